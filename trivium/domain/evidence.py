@@ -1,0 +1,107 @@
+"""What a tier found: evidence with its source, freshness, and a trace of how it was found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from trivium.domain.knowledge import Fact
+from trivium.domain.question import TierName
+from trivium.domain.result import Result
+
+
+class TierStatus(StrEnum):
+    """How a tier did."""
+
+    HIT = "hit"
+    MISS = "miss"
+    PARTIAL = "partial"
+    UNAVAILABLE = "unavailable"
+
+
+class Reason(StrEnum):
+    """Why there is no answer."""
+
+    UNKNOWN_ENTITY = "unknown_entity"
+    NOT_IN_SCHEMA = "not_in_schema"
+    AMBIGUOUS = "ambiguous"
+    OUT_OF_SCOPE = "out_of_scope"
+    NO_EVIDENCE = "no_evidence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A chunk of a document, as retrieved."""
+
+    document: str
+    title: str
+    text: str
+    score: float
+    date: str | None = None
+    heading: str = ""
+    start: int = 0
+    """First character in the document's text."""
+    end: int = 0
+    is_superseded: bool = False
+    superseded_by: str | None = None
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subgraph:
+    """Entities and relations that a computed answer rests on."""
+
+    nodes: tuple[str, ...]
+    relations: tuple[tuple[str, str, str], ...] = ()
+    """``(source, type, target)``."""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+Evidence: TypeAlias = Fact | Passage | Subgraph
+
+
+class FreshnessKind(StrEnum):
+    """How a source is kept up to date."""
+
+    LIVE = "live"
+    BATCH = "batch"
+    STATIC = "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freshness:
+    """How fresh one source is."""
+
+    source: str
+    as_of: str
+    kind: FreshnessKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateEntity:
+    """An entity offered when a name fits several."""
+
+    id: str
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierResult:
+    """What one tier says to one question."""
+
+    tier: TierName
+    status: TierStatus
+    evidence: tuple[Evidence, ...] = ()
+    result: Result | None = None
+    also: tuple[Result, ...] = ()
+    statements: tuple[str, ...] = ()
+    """Sentences that say the result, for composing without a model."""
+    reason: Reason | None = None
+    """Why it is a miss."""
+    why: str | None = None
+    """In words: why it is a miss, partial or unavailable."""
+    candidates: tuple[CandidateEntity, ...] = ()
+    freshness: tuple[Freshness, ...] = ()
+    trace: Mapping[str, object] = field(default_factory=dict)
+    """What a person needs to check it: for the graph the plan, its Cypher and its budget."""

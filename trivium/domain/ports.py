@@ -1,0 +1,120 @@
+"""What the stages need from each other and from outside, each stated by the side that needs it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from trivium.domain.answer import Answer
+from trivium.domain.deadline import Deadline
+from trivium.domain.evidence import TierResult
+from trivium.domain.knowledge import Change
+from trivium.domain.question import Question, TierName, Understood, Vector
+from trivium.domain.route import RouteDecision
+
+
+class Encoder(Protocol):
+    """Turns texts into embeddings."""
+
+    async def encode(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """Return one vector of unit length for each text, in order.
+
+        Raises:
+            DependencyError: the model did not answer.
+        """
+        ...
+
+
+class Tier(Protocol):
+    """Finds evidence for a question."""
+
+    async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
+        """Return what this tier knows; an empty result is a miss, not an error.
+
+        Raises:
+            DependencyError: the tier's store did not answer.
+        """
+        ...
+
+
+class Reader(Protocol):
+    """Reads a question once, for every stage."""
+
+    async def understand(self, question: Question) -> Understood:
+        """Complete it from its history, link its mentions, and encode it.
+
+        Raises:
+            DependencyError: the encoder did not answer.
+        """
+        ...
+
+
+class Router(Protocol):
+    """Chooses the tiers."""
+
+    def route(self, question: Understood) -> RouteDecision:
+        """Return the tiers to ask, maybe none, with reasons."""
+        ...
+
+
+class Synthesizer(Protocol):
+    """Joins what the tiers found into one answer."""
+
+    async def compose(
+        self,
+        question: Understood,
+        decision: RouteDecision,
+        results: Mapping[TierName, TierResult],
+        deadline: Deadline,
+    ) -> Answer:
+        """Return an answer that says only what the evidence says."""
+        ...
+
+
+class AnswerMemory(Protocol):
+    """Remembers whole answers."""
+
+    async def recall(self, question: Question, version: int) -> bytes | None:
+        """Return the answer remembered for exactly this question at this knowledge version.
+
+        The bytes are what ``remember`` was given.
+        """
+        ...
+
+    async def remember(self, question: Question, version: int, answer: bytes) -> None:
+        """Keep ``answer`` for the next time; failing to is not an error."""
+        ...
+
+
+class AnswerJournal(Protocol):
+    """Keeps every answer, off the request's path."""
+
+    def record(self, question: Question, answer: Answer) -> None:
+        """Take an answer; it is on disk soon after, and can be looked up at once."""
+        ...
+
+
+class Projection(Protocol):
+    """Something that is derived from the knowledge journal."""
+
+    name: str
+
+    async def watermark(self) -> int:
+        """Return the sequence number up to which changes are applied; 0 for none.
+
+        Raises:
+            DependencyError: its store did not answer.
+        """
+        ...
+
+    async def apply(self, changes: Sequence[Change], upto: int) -> None:
+        """Apply ``changes`` in order and move the watermark to ``upto``.
+
+        Applying a change twice is the same as applying it once.
+
+        Raises:
+            DependencyError: its store did not answer; the watermark stays.
+        """
+        ...
+
+    async def clear(self) -> None:
+        """Forget everything; the watermark is 0."""
+        ...
