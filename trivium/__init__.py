@@ -1,0 +1,1 @@
+"""Trivium: what the stages share, and what joins them."""

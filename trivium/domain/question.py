@@ -162,7 +162,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
-    """A word or phrase that says what is to be done: count, compare, negate, remove, …
+    """A word or phrase that says what is to be done: count, compare, negate, remove, and so on.
 
     ``kind`` is a key of the general words (``trivium/language/general_words.yaml``).
     """

@@ -1,0 +1,1 @@
+"""The measurements, each with a command."""

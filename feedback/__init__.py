@@ -1,0 +1,1 @@
+"""Feedback: answers journalled, ratings kept, misroutes found, the router trained."""

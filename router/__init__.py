@@ -1,0 +1,1 @@
+"""The router: features, model, training, policy, registry."""

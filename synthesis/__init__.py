@@ -1,0 +1,1 @@
+"""Synthesis: one answer from what the tiers found."""

@@ -1,0 +1,1 @@
+"""The three tiers: facts, documents, graph."""

@@ -1,0 +1,1 @@
+"""CAG: facts, and the answers remembered."""

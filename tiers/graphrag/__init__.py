@@ -1,0 +1,1 @@
+"""GraphRAG: a question read into a plan of typed operators, and run."""

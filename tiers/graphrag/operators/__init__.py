@@ -1,0 +1,1 @@
+"""The operators: pure functions over a graph view."""

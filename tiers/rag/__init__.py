@@ -1,0 +1,1 @@
+"""RAG: documents, chunked, indexed, retrieved and cited."""

@@ -1,0 +1,1 @@
+"""Settings, wiring, doors: the outermost floor."""

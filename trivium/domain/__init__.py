@@ -1,0 +1,1 @@
+"""The words of Trivium as types: plain Python, standard library only."""

@@ -1,0 +1,1 @@
+"""Models outside: the chat model and the encoder."""

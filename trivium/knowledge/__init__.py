@@ -1,0 +1,1 @@
+"""The change journal and what feeds it."""
