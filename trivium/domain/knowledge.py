@@ -84,7 +84,7 @@ class ChangeKind(StrEnum):
 class Change:
     """One entry of the knowledge journal.
 
-    ``payload`` is the JSON form of what is put (see ``trivium.knowledge.payloads``); a drop has
+    ``payload`` is the JSON form of what is put (see ``trivium.domain.payloads``); a drop has
     none. ``key`` identifies the thing within its kind and source.
     """
 

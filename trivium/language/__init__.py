@@ -1,1 +1,1 @@
-"""Reading that all stages share: words, mentions linked to entities, quantities, dates, negation, history."""
+"""What all stages read alike: words, mentions, schema terms, quantities, dates, history."""

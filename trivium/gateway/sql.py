@@ -1,0 +1,194 @@
+"""One SQL database, SQLite or Postgres: opened, transacted with, its errors translated."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import (
+    URL,
+    Connection,
+    Insert,
+    MetaData,
+    RowMapping,
+    Select,
+    Table,
+    event,
+    make_url,
+    text,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from trivium.domain.errors import DependencyError, InputError
+
+_DRIVERS: Final = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+}
+_PRAGMAS: Final = (
+    "PRAGMA busy_timeout = 10000",  # first, because the next one may have to wait
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # a commit is on disk when it returns
+)
+_POSTGRES_LIMITS: Final = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+"""Seconds to connect, and milliseconds until an unanswered packet ends the connection."""
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+
+_OneWriter: TypeAlias = AbstractAsyncContextManager[None]
+
+
+class Database:
+    """A pool of connections to one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
+        self._is_sqlite = engine.dialect.name == "sqlite"
+        self._one_writer: _OneWriter = asyncio.Lock() if self._is_sqlite else nullcontext()
+
+    @classmethod
+    async def open(cls, url: str, tables: MetaData, *, schema: str | None = None) -> "Database":
+        """Connect, and create those of ``tables`` that are missing.
+
+        Args:
+            url: ``sqlite:///…`` or ``postgresql://…``; the asynchronous driver is filled in.
+            tables: what must be there.
+            schema: the Postgres schema to work in, created when missing.
+
+        Raises:
+            InputError: ``url`` or ``schema`` cannot be used.
+            DependencyError: the database did not answer.
+        """
+        database = cls(_engine(url, schema))
+        try:
+            async with database.write() as connection:
+                await database._create(connection, tables, schema)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection that sees one state of the database.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        with _translated():
+            async with self._engine.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection whose work is durable at the end, or undone by an error.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        async with self._one_writer:
+            with _translated():
+                async with self._writer.begin() as connection:
+                    yield connection
+
+    async def rows(self, query: Select[Any]) -> Sequence[RowMapping]:  # Any: the columns vary
+        """Return what ``query`` finds.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        async with self.read() as connection:
+            return (await connection.execute(query)).mappings().all()
+
+    async def lock(self, connection: AsyncConnection, table: Table) -> None:
+        """Let no other transaction write to ``table`` until this one ends; reading goes on."""
+        if not self._is_sqlite:  # there BEGIN IMMEDIATE has done it
+            await connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
+
+    def insert_new(self, table: Table) -> Insert:
+        """Return an insert that leaves alone the rows whose key is there already."""
+        if self._is_sqlite:
+            return sqlite.insert(table).on_conflict_do_nothing()
+        return postgresql.insert(table).on_conflict_do_nothing()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()
+
+    async def _create(
+        self, connection: AsyncConnection, tables: MetaData, schema: str | None
+    ) -> None:
+        if not self._is_sqlite:  # two processes that start together would collide
+            await connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('trivium'))"))
+        if schema:
+            await connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
+        await connection.run_sync(tables.create_all)
+
+
+def storable(words: str) -> str:
+    r"""Return ``words`` with what no database can hold replaced: NUL and lone surrogates.
+
+    >>> storable("a\x00b")
+    'a\ufffdb'
+    """
+    return _UNSTORABLE.sub("\ufffd", words)
+
+
+def _engine(url: str, schema: str | None) -> AsyncEngine:
+    try:
+        parsed = make_url(url)
+        parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
+        if parsed.get_backend_name() == "sqlite":
+            return _sqlite_engine(parsed, schema)
+        return _postgres_engine(parsed, schema)
+    except (SQLAlchemyError, ImportError) as error:
+        raise InputError(f"the database URL cannot be used: {error}") from error
+
+
+def _sqlite_engine(url: URL, schema: str | None) -> AsyncEngine:
+    if schema:
+        raise InputError("SQLite has no schemas")
+    engine = create_async_engine(url, hide_parameters=True)
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _postgres_engine(url: URL, schema: str | None) -> AsyncEngine:
+    if schema and not re.fullmatch("[a-z_][a-z0-9_]{0,62}", schema):
+        raise InputError(f"{schema!r} is not a plain schema name")
+    options = {"options": f"-csearch_path={schema}"} if schema else {}
+    return create_async_engine(
+        url,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        connect_args={**_POSTGRES_LIMITS, **options},
+    )
+
+
+def _prepare_sqlite(connection: DBAPIConnection, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where ``_begin_sqlite`` says
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Begin; a writer takes its lock at once, since a lock taken later cannot be waited for."""
+    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise DependencyError(f"the database did not answer: {error.orig}") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise DependencyError(f"the database did not answer: {error}") from error

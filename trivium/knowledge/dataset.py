@@ -1,0 +1,224 @@
+"""Reads a data set directory into what it says: a schema, entities, relations, facts, documents."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from trivium.domain.errors import DataError, InputError
+from trivium.domain.knowledge import Change, ChangeKind, Document, Edge, Fact, Node
+from trivium.domain.payloads import (
+    document_payload,
+    edge_payload,
+    fact_payload,
+    node_payload,
+    schema_payload,
+)
+from trivium.domain.schema import Schema
+from trivium.domain.time import Validity
+from trivium.knowledge.declared import DeclaredSchema, read_declared
+from trivium.knowledge.documents import read_documents
+from trivium.knowledge.files import (
+    Report,
+    Row,
+    as_text,
+    as_texts,
+    as_value,
+    find_table,
+    read_table,
+    values,
+)
+from trivium.knowledge.inference import VALID_FROM, VALID_TO, complete
+
+_NODE_KEYS: Final = frozenset({"id", "type", "name", "aliases", "acl"})
+_EDGE_KEYS: Final = frozenset({"id", "source", "target", "type", "acl"})
+
+
+@dataclass(slots=True)
+class DataSet:
+    """A directory, read: what it says as changes, and what was left out."""
+
+    name: str
+    schema: Schema
+    changes: list[Change]
+    """Puts that together say the whole data set."""
+    report: Report
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_dataset(directory: Path) -> DataSet:
+    """Read the data set in ``directory``; bad rows are reported, the rest is taken.
+
+    Raises:
+        DataError: there is no such directory, nothing in it is a data set, or its schema
+            cannot be read.
+    """
+    if not directory.is_dir():
+        raise DataError(f"{directory} is not a directory")
+    report = Report()
+    declared = read_declared(directory / "schema.yaml", report)
+    rows = _Rows(directory, declared, report)
+    nodes = rows.nodes()
+    edges = rows.edges(nodes)
+    facts = rows.facts(nodes)
+    documents = read_documents(directory / "documents", report)
+    if not (nodes or edges or facts or documents or (directory / "schema.yaml").is_file()):
+        raise DataError(
+            f"{directory} holds no data set: it needs at least one of schema.yaml, "
+            "nodes.jsonl, facts.jsonl, documents/"
+        )
+    schema = complete(declared, [n for n, _ in nodes.values()], [e for e, _ in edges.values()])
+    name = declared.name or directory.name
+    changes = [_put(ChangeKind.SET_SCHEMA, "schema", schema_payload(schema), name)]
+    changes += [
+        _put(ChangeKind.PUT_NODE, key, node_payload(n, *ends), name)
+        for key, (n, ends) in nodes.items()
+    ]
+    changes += [
+        _put(ChangeKind.PUT_EDGE, key, edge_payload(e, *ends), name)
+        for key, (e, ends) in edges.items()
+    ]
+    changes += [_put(ChangeKind.PUT_FACT, k, fact_payload(f), name) for k, f in facts.items()]
+    changes += [
+        _put(ChangeKind.PUT_DOCUMENT, d.id, document_payload(d, *ends), name)
+        for d, ends in documents
+    ]
+    counts = Counter(str(change.kind).split("_")[1] for change in changes)
+    return DataSet(name, schema, changes, report, counts)
+
+
+def _put(kind: ChangeKind, key: str, payload: Mapping[str, object], source: str) -> Change:
+    return Change(kind=kind, key=key, payload=payload, source=source)
+
+
+_Ends = tuple[str | None, str | None]
+
+
+class _Rows:
+    """Turns the rows of one directory into entities, relations and facts."""
+
+    def __init__(self, directory: Path, declared: DeclaredSchema, report: Report) -> None:
+        self._directory = directory
+        self._report = report
+        self._valid_from = tuple(declared.valid_from) or VALID_FROM
+        self._valid_to = tuple(declared.valid_to) or VALID_TO
+
+    def nodes(self) -> dict[str, tuple[Node, _Ends]]:
+        found: dict[str, tuple[Node, _Ends]] = {}
+        path = find_table(self._directory, "nodes")
+        for line, row in read_table(path, self._report) if path else ():
+            node_id, node_type = as_text(row.get("id")), as_text(row.get("type"))
+            if not node_id or not node_type:
+                missing = "id" if not node_id else "type"
+                self._report.reject(path, line, f"no {missing}")  # type: ignore[arg-type]  # path is there
+                continue
+            if node_id in found:
+                self._report.reject(path, line, f"id {node_id!r} stands twice")  # type: ignore[arg-type]  # path is there
+                continue
+            ends = self._ends(row, path, line)
+            if ends is None:
+                continue
+            node = Node(
+                id=node_id,
+                type=node_type,
+                name=as_text(row.get("name")) or node_id,
+                aliases=as_texts(row.get("aliases")),
+                properties=values(row, _NODE_KEYS),
+                validity=Validity.of(*ends),
+                acl=as_texts(row.get("acl")),
+            )
+            found[node_id] = (node, ends)
+        return found
+
+    def edges(self, nodes: Mapping[str, object]) -> dict[str, tuple[Edge, _Ends]]:
+        found: dict[str, tuple[Edge, _Ends]] = {}
+        n_alike: Counter[str] = Counter()
+        path = find_table(self._directory, "edges")
+        for line, row in read_table(path, self._report) if path else ():
+            edge = self._edge(row, nodes, path, line)  # type: ignore[arg-type]  # path is there
+            if edge is None:
+                continue
+            alike, made, ends = edge
+            n_alike[alike] += 1
+            key = alike if n_alike[alike] == 1 else f"{alike}|#{n_alike[alike]}"
+            found[key] = (
+                Edge(
+                    key=key,
+                    source=made.source,
+                    target=made.target,
+                    type=made.type,
+                    properties=made.properties,
+                    validity=made.validity,
+                    acl=made.acl,
+                ),
+                ends,
+            )
+        return found
+
+    def _edge(
+        self, row: Row, nodes: Mapping[str, object], path: Path, line: int
+    ) -> tuple[str, Edge, _Ends] | None:
+        source, target = as_text(row.get("source")), as_text(row.get("target"))
+        relation = as_text(row.get("type"))
+        if not source or not target or not relation:
+            self._report.reject(path, line, "needs source, target and type")
+            return None
+        absent = [end for end in (source, target) if end not in nodes]
+        if absent:
+            self._report.reject(path, line, f"no entity has the id {absent[0]!r}")
+            return None
+        ends = self._ends(row, path, line)
+        if ends is None:
+            return None
+        own_id = as_text(row.get("id"))
+        alike = own_id or "|".join((source, relation, target, ends[0] or ""))
+        edge = Edge(
+            key="",
+            source=source,
+            target=target,
+            type=relation,
+            properties=values(row, _EDGE_KEYS),
+            validity=Validity.of(*ends),
+            acl=as_texts(row.get("acl")),
+        )
+        return alike, edge, ends
+
+    def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
+        found: dict[str, Fact] = {}
+        path = find_table(self._directory, "facts")
+        for line, row in read_table(path, self._report) if path else ():
+            entity, attribute = as_text(row.get("entity")), as_text(row.get("attribute"))
+            if not entity or not attribute:
+                self._report.reject(path, line, "needs entity and attribute")  # type: ignore[arg-type]  # path is there
+                continue
+            if entity not in nodes:
+                self._report.reject(path, line, f"no entity has the id {entity!r}")  # type: ignore[arg-type]  # path is there
+                continue
+            fact = Fact(
+                entity=entity,
+                attribute=attribute,
+                value=as_value(row.get("value")),
+                unit=as_text(row.get("unit")),
+                as_of=as_text(row.get("as_of")),
+                source=as_text(row.get("source")) or "facts",
+            )
+            key = f"{entity}|{attribute}"
+            if key in found and (found[key].as_of or "") > (fact.as_of or ""):
+                continue
+            found[key] = fact
+        return found
+
+    def _ends(self, row: Row, path: Path | None, line: int) -> _Ends | None:
+        """Read the validity of a row; ``None`` when it cannot be read and the row is out."""
+        start = next((as_text(row[f]) for f in self._valid_from if row.get(f)), None)
+        end = next((as_text(row[f]) for f in self._valid_to if row.get(f)), None)
+        try:
+            Validity.of(start, end)
+        except InputError as error:
+            self._report.reject(path or self._directory, line, str(error))
+            return None
+        return start, end
+
+
+__all__ = ["DataSet", "Document", "read_dataset"]

@@ -1,0 +1,131 @@
+"""Reads documents: Markdown with front matter, plain text, HTML and PDF."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Final
+
+import yaml
+from bs4 import BeautifulSoup
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+from trivium.domain.errors import DataError, InputError
+from trivium.domain.knowledge import Document
+from trivium.domain.time import Validity, parse_instant
+from trivium.knowledge.files import Report, as_text, as_texts
+
+_FRONT_MATTER: Final = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
+_HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
+_MAX_BYTES: Final = 20 * 2**20
+
+Ends = tuple[str | None, str | None]
+
+
+def read_documents(directory: Path, report: Report) -> list[tuple[Document, Ends]]:
+    """Read every document below ``directory``, in the order of their paths.
+
+    A file that cannot be read goes to the report; the rest is taken.
+    """
+    found: dict[str, tuple[Document, Ends]] = {}
+    if not directory.is_dir():
+        return []
+    for path in sorted(directory.rglob("*")):
+        if path.suffix.lower() not in _READERS or not path.is_file():
+            continue
+        try:
+            document, ends = _read(path, directory)
+        except (InputError, OSError, UnicodeDecodeError, PyPdfError, yaml.YAMLError) as error:
+            report.reject(path, 0, f"cannot be read: {str(error).splitlines()[0]}")
+            continue
+        if document.id in found:
+            report.reject(path, 0, f"document id {document.id!r} stands twice")
+        elif not document.text.strip():
+            report.reject(path, 0, "holds no text")
+        else:
+            found[document.id] = (document, ends)
+    return list(found.values())
+
+
+def _read(path: Path, root: Path) -> tuple[Document, Ends]:
+    if path.stat().st_size > _MAX_BYTES:
+        raise DataError(f"larger than {_MAX_BYTES // 2**20} MiB")
+    meta, text = _READERS[path.suffix.lower()](path)
+    name = path.relative_to(root).as_posix()
+    heading = _HEADING.search(text)
+    day = _iso(meta.get("date"))
+    if day:
+        parse_instant(day)
+    ends = (_iso(meta.get("valid_from")), _iso(meta.get("valid_to")))
+    document = Document(
+        id=as_text(meta.get("id")) or name,
+        title=as_text(meta.get("title")) or (heading.group(1).strip() if heading else path.stem),
+        text=text.strip(),
+        date=day,
+        validity=Validity.of(*ends),
+        supersedes=as_texts(meta.get("supersedes")),
+        acl=as_texts(meta.get("acl")),
+        path=name,
+    )
+    return document, ends
+
+
+def _iso(value: object) -> str | None:
+    return value.isoformat() if isinstance(value, (date, datetime)) else as_text(value)
+
+
+def _markdown(path: Path) -> tuple[Mapping[str, object], str]:
+    text = path.read_text("utf-8-sig").replace("\r\n", "\n")
+    match = _FRONT_MATTER.match(text)
+    if not match:
+        return {}, text
+    meta = yaml.safe_load(match.group(1))
+    if not isinstance(meta, dict):
+        raise DataError("its front matter is not a mapping")
+    return meta, text[match.end() :]
+
+
+def _plain(path: Path) -> tuple[Mapping[str, object], str]:
+    return {}, path.read_text("utf-8-sig").replace("\r\n", "\n")
+
+
+def _html(path: Path) -> tuple[Mapping[str, object], str]:
+    soup = BeautifulSoup(path.read_bytes(), "html.parser")
+    for part in soup(["script", "style", "noscript"]):
+        part.decompose()
+    meta = {
+        str(tag.get("name")): tag.get("content")
+        for tag in soup.find_all("meta", attrs={"name": True})
+    }
+    title = soup.title.get_text(strip=True) if soup.title else None
+    for level in range(1, 7):
+        for heading in soup.find_all(f"h{level}"):
+            heading.insert_before("\n\n" + "#" * level + " ")
+            heading.insert_after("\n\n")
+    for block in soup.find_all(["p", "li", "tr", "br", "div"]):
+        block.insert_after("\n")
+    return {"title": title, **{k: v for k, v in meta.items() if k in {"id", "date"}}}, _tidy(
+        soup.get_text()
+    )
+
+
+def _pdf(path: Path) -> tuple[Mapping[str, object], str]:
+    reader = PdfReader(path)
+    title = reader.metadata.title if reader.metadata else None
+    return {"title": title}, _tidy("\n\n".join(page.extract_text() for page in reader.pages))
+
+
+def _tidy(text: str) -> str:
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+_READERS: Final = {
+    ".md": _markdown,
+    ".markdown": _markdown,
+    ".txt": _plain,
+    ".html": _html,
+    ".htm": _html,
+    ".pdf": _pdf,
+}

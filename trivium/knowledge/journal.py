@@ -1,0 +1,300 @@
+"""The knowledge journal: every change to what is known, and the state that they add up to."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Column, MetaData, RowMapping, Table, Text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from trivium.domain.errors import DataError
+from trivium.domain.knowledge import Change, ChangeKind
+from trivium.gateway.sql import Database, storable
+
+
+class ItemKind(StrEnum):
+    """What a change is about."""
+
+    NODE = "node"
+    EDGE = "edge"
+    FACT = "fact"
+    DOCUMENT = "document"
+    SCHEMA = "schema"
+
+
+_BATCH: Final = 500
+"""Changes in one round of statements: 2000 took as long, and held the event loop twice as long."""
+_ITEM_KINDS: Final = {kind: ItemKind(kind.partition("_")[2]) for kind in ChangeKind}
+_PUTS: Final = {item: kind for kind, item in _ITEM_KINDS.items() if "drop" not in kind}
+_ABSENT: Final = ""
+"""The hash of what is not there."""
+
+
+def _texts(*names: str) -> tuple[Column[str], ...]:
+    return tuple(Column(name, Text, nullable=False) for name in names)
+
+
+_TABLES: Final = MetaData()
+_CHANGES: Final = Table(
+    "changes",
+    _TABLES,
+    Column("sequence", sa.BigInteger, primary_key=True, autoincrement=False),
+    *_texts("kind", "key", "source", "author", "at", "payload"),
+    Column("before", Text),
+)
+_ITEMS: Final = Table(
+    "items",
+    _TABLES,
+    # A digest of kind, source and key, because an index of Postgres refuses long keys.
+    Column("id", sa.String(64), primary_key=True),
+    *_texts("kind", "source", "key", "author", "payload", "hash"),
+    Column("sequence", sa.BigInteger, nullable=False, unique=True),
+)
+
+
+class KnowledgeJournal:
+    """Keeps changes in order; it is the commit point of everything that is known."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    async def open(cls, url: str, *, schema: str | None = None) -> "KnowledgeJournal":
+        """Open the journal at ``url``, and create its tables when they are missing.
+
+        Raises:
+            InputError: ``url`` or ``schema`` cannot be used.
+            DependencyError: the database did not answer.
+        """
+        return cls(await Database.open(url, _TABLES, schema=schema))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._database.close()
+
+    async def append(self, changes: Sequence[Change], *, at: str) -> tuple[Change, ...]:
+        """Write ``changes`` in one transaction; when this returns they are durable.
+
+        A put of what is stored already and a drop of what is absent are left out.
+
+        Args:
+            changes: what to do, in order.
+            at: the time of the changes, ISO in UTC.
+
+        Returns:
+            The changes that took effect, with their sequence numbers.
+
+        Raises:
+            DataError: a key or a payload cannot be kept; nothing was written.
+            DependencyError: the database did not answer; nothing was written.
+        """
+        if not changes:
+            return ()
+        written: list[Change] = []
+        async with self._database.write() as connection:
+            await self._database.lock(connection, _CHANGES)
+            head = await _head(connection)
+            for start in range(0, len(changes), _BATCH):
+                entries = await asyncio.to_thread(_entries, changes[start : start + _BATCH])
+                stored = await _stored(connection, entries)
+                moves = _fold(entries, stored, after=head + len(written))
+                await _write(connection, moves, stored, at)
+                written += [replace(m.entry.change, sequence=m.sequence) for m in moves]
+        return tuple(written)
+
+    async def head(self) -> int:
+        """Return the number of the last change; 0 when there is none.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        async with self._database.read() as connection:
+            return await _head(connection)
+
+    async def since(self, sequence: int, *, limit: int = 1000) -> tuple[Change, ...]:
+        """Return up to ``limit`` changes after ``sequence``, in order.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        query = sa.select(_CHANGES).where(_CHANGES.c.sequence > sequence)
+        rows = await self._database.rows(query.order_by(_CHANGES.c.sequence).limit(limit))
+        return tuple(_change(ChangeKind(row["kind"]), row) for row in rows)
+
+    async def state(self, kinds: Sequence[ChangeKind] | None = None) -> AsyncIterator[Change]:
+        """Give all that is there now as puts, ordered by sequence number.
+
+        It is read in pages. An item that changes meanwhile comes at its new place, or not at
+        all, so take ``head`` first and go on with ``since`` from there.
+
+        Args:
+            kinds: only items that such changes are about.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        query = sa.select(_ITEMS).order_by(_ITEMS.c.sequence).limit(_BATCH)
+        if kinds is not None:
+            query = query.where(_ITEMS.c.kind.in_({item_kind(kind).value for kind in kinds}))
+        last = 0
+        while rows := await self._database.rows(query.where(_ITEMS.c.sequence > last)):
+            for row in rows:
+                yield _change(_PUTS[ItemKind(row["kind"])], row)
+            last = rows[-1]["sequence"]
+
+    async def hashes(self, source: str) -> Mapping[tuple[ItemKind, str], str]:
+        """Return the content hash of each item of ``source``, by kind and key.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        query = sa.select(_ITEMS.c.kind, _ITEMS.c.key, _ITEMS.c.hash)
+        rows = await self._database.rows(query.where(_ITEMS.c.source == storable(source)))
+        return {(ItemKind(row["kind"]), row["key"]): row["hash"] for row in rows}
+
+
+def item_kind(kind: ChangeKind) -> ItemKind:
+    """Return what changes of ``kind`` are about."""
+    return _ITEM_KINDS[kind]
+
+
+def content_hash(payload: Mapping[str, object]) -> str:
+    """Return the SHA-256 of ``payload``, whatever the order of its keys.
+
+    Raises:
+        DataError: ``payload`` is not JSON; NaN and infinity are not.
+    """
+    return sha256(_json(payload, sort_keys=True).encode()).hexdigest()
+
+
+class _Entry(NamedTuple):
+    """A change, ready to be compared with what is stored."""
+
+    change: Change
+    item: str
+    payload: str | None
+    """JSON; none for a drop."""
+    hash: str
+
+
+class _Stored(NamedTuple):
+    """What is there under one item's id."""
+
+    payload: str | None = None
+    hash: str = _ABSENT
+
+
+class _Move(NamedTuple):
+    """An entry that takes effect."""
+
+    entry: _Entry
+    sequence: int
+    before: str | None
+
+
+def _entries(changes: Sequence[Change]) -> list[_Entry]:
+    return [_entry(change) for change in changes]
+
+
+def _entry(change: Change) -> _Entry:
+    for words in (change.key, change.source, change.author):
+        if words != storable(words):
+            raise DataError(f"{words!r} holds characters that cannot be kept")
+    is_drop = change.kind.startswith("drop_")
+    identity = "\0".join((item_kind(change.kind), change.source, change.key))
+    return _Entry(
+        change=change,
+        item=sha256(identity.encode()).hexdigest(),
+        payload=None if is_drop else _json(change.payload),
+        hash=_ABSENT if is_drop else content_hash(change.payload),
+    )
+
+
+def _fold(entries: Sequence[_Entry], stored: Mapping[str, _Stored], *, after: int) -> list[_Move]:
+    """Return what takes effect, given what is stored, numbered from just after ``after``."""
+    state = dict(stored)
+    moves: list[_Move] = []
+    for entry in entries:
+        current = state.get(entry.item, _Stored())
+        if entry.hash == current.hash:
+            continue
+        moves.append(_Move(entry, after + len(moves) + 1, current.payload))
+        state[entry.item] = _Stored(entry.payload, entry.hash)
+    return moves
+
+
+async def _head(connection: AsyncConnection) -> int:
+    return await connection.scalar(sa.select(sa.func.max(_CHANGES.c.sequence))) or 0
+
+
+async def _stored(connection: AsyncConnection, entries: Sequence[_Entry]) -> dict[str, _Stored]:
+    ids = {entry.item for entry in entries}
+    query = sa.select(_ITEMS.c.id, _ITEMS.c.payload, _ITEMS.c.hash).where(_ITEMS.c.id.in_(ids))
+    rows = await connection.execute(query)
+    return {row.id: _Stored(row.payload, row.hash) for row in rows}
+
+
+async def _write(
+    connection: AsyncConnection, moves: Sequence[_Move], stored: Mapping[str, _Stored], at: str
+) -> None:
+    last = {move.entry.item: move for move in moves}
+    if replaced := last.keys() & stored.keys():
+        await connection.execute(sa.delete(_ITEMS).where(_ITEMS.c.id.in_(replaced)))
+    if moves:
+        await connection.execute(sa.insert(_CHANGES), [_change_row(move, at) for move in moves])
+    if items := [_item_row(move) for move in last.values() if move.entry.payload]:
+        await connection.execute(sa.insert(_ITEMS), items)
+
+
+def _change_row(move: _Move, at: str) -> dict[str, object]:
+    kind = move.entry.change.kind.value
+    return {**_row(move), "kind": kind, "at": at, "before": move.before}
+
+
+def _item_row(move: _Move) -> dict[str, object]:
+    kind = item_kind(move.entry.change.kind).value
+    return {**_row(move), "id": move.entry.item, "kind": kind, "hash": move.entry.hash}
+
+
+def _row(move: _Move) -> dict[str, object]:
+    change = move.entry.change
+    return {
+        "sequence": move.sequence,
+        "key": change.key,
+        "source": change.source,
+        "author": change.author,
+        "payload": move.entry.payload or "{}",
+    }
+
+
+def _change(kind: ChangeKind, row: RowMapping) -> Change:
+    return Change(
+        kind=kind,
+        key=row["key"],
+        payload=json.loads(row["payload"]),
+        source=row["source"],
+        author=row["author"],
+        sequence=row["sequence"],
+    )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+_dumps: Final = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=_plain)
+
+
+def _json(payload: Mapping[str, object], *, sort_keys: bool = False) -> str:
+    try:
+        return _dumps(payload, sort_keys=sort_keys)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DataError(f"the payload is not JSON: {error}") from error

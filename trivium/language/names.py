@@ -1,0 +1,263 @@
+"""The linker: mentions in a question to entities, by id, name, alias, part of a name, or typo."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from trivium.domain.question import Candidate, Mention, Span, Token
+from trivium.language.text import stems, tokenize
+from trivium.language.words import general_words
+
+_TYPO_SIMILARITY: Final = 0.8
+"""Share of a word that a typo must leave intact; 0.75 took real words for names."""
+_MIN_TYPO_LENGTH: Final = 5
+_MIN_PREFIX_LENGTH: Final = 4
+_MAX_PARTIAL_SHARE: Final = 6
+"""A word that stands in more names than this points to none of them."""
+_COMPANY_FORM_WEIGHT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One way of writing an entity."""
+
+    node: str
+    stems: tuple[str, ...]
+    is_id: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    id: str
+    type: str
+    name: str
+    forms: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    span: Span
+    node: str
+    score: float
+    n_words: int
+
+
+class NameIndex:
+    """All names by which entities are known; blocks by word before it compares."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Entry] = {}
+        self._forms: dict[int, _Form] = {}
+        self._by_stem: dict[str, set[int]] = defaultdict(set)
+        self._n_nodes: Counter[str] = Counter()
+        self._id_prefixes: Counter[str] = Counter()
+        self._next_form = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, node: str) -> bool:
+        return node in self._entries
+
+    def name(self, node: str) -> str:
+        """Return the display name of an entity; its id when it is not known."""
+        entry = self._entries.get(node)
+        return entry.name if entry else node
+
+    def type(self, node: str) -> str | None:
+        """Return the type of an entity."""
+        entry = self._entries.get(node)
+        return entry.type if entry else None
+
+    def put(self, node: str, node_type: str, name: str, aliases: Sequence[str] = ()) -> None:
+        """Add an entity, or replace what is known of it."""
+        self.drop(node)
+        forms = [_Form(node, stems(node), is_id=True)]
+        forms += [_Form(node, stems(text), is_id=False) for text in (name, *aliases)]
+        kept = tuple(self._add(form) for form in forms if form.stems)
+        self._entries[node] = _Entry(node, node_type, name, kept)
+        self._count(kept, 1)
+
+    def drop(self, node: str) -> None:
+        """Forget an entity."""
+        entry = self._entries.pop(node, None)
+        if entry is None:
+            return
+        self._count(entry.forms, -1)
+        for key in entry.forms:
+            form = self._forms.pop(key)
+            for part in set(form.stems):
+                self._by_stem[part].discard(key)
+                if not self._by_stem[part]:
+                    del self._by_stem[part]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.__init__()  # type: ignore[misc]  # the state is what the constructor makes
+
+    def tag(self, text: str) -> tuple[str, ...]:
+        """Return the entities that ``text`` names in full, each once, in order."""
+        words = tuple(t for t in tokenize(text) if t.text[0].isalnum())
+        found = (m for m in self.link(words, lambda _: True) if m.candidates)
+        return tuple(dict.fromkeys(c.id for m in found for c in m.best if c.score >= 1.0))
+
+    def link(self, tokens: Sequence[Token], is_known: Callable[[int], bool]) -> tuple[Mention, ...]:
+        """Return the mentions in ``tokens`` (words only, no marks), none overlapping.
+
+        Args:
+            tokens: the words of the question.
+            is_known: whether the word at an index means something else (a schema word, a word
+                of the language); such a word counts within a longer name, never alone.
+        """
+        matches = sorted(
+            self._matches(tokens, is_known),
+            key=lambda m: (-min(m.score, 1.0) * m.n_words, -m.score, m.span.first, m.node),
+        )
+        mentions: list[Mention] = []
+        taken: list[Span] = []
+        for match in matches:
+            if any(match.span.overlaps(span) for span in taken):
+                continue
+            rivals = [m for m in matches if m.span == match.span]
+            taken.append(match.span)
+            mentions.append(self._mention(tokens, match.span, rivals))
+        mentions += self._unknown_ids(tokens, taken)
+        return tuple(sorted(mentions, key=lambda m: m.span.first))
+
+    def _add(self, form: _Form) -> int:
+        key = self._next_form
+        self._next_form += 1
+        self._forms[key] = form
+        for part in form.stems:
+            self._by_stem[part].add(key)
+        return key
+
+    def _count(self, forms: Sequence[int], step: int) -> None:
+        for part in {p for key in forms for p in self._forms[key].stems}:
+            self._n_nodes[part] += step
+        for key in forms:
+            form = self._forms[key]
+            if form.is_id and len(form.stems) > 1 and form.stems[-1].isdigit():
+                self._id_prefixes[" ".join(form.stems[:-1])] += step
+
+    def _weight(self, part: str) -> float:
+        rarity = math.log(1 + (1 + len(self._entries)) / (1 + self._n_nodes[part]))
+        return rarity * (_COMPANY_FORM_WEIGHT if part in general_words().company_forms else 1.0)
+
+    def _matches(
+        self, tokens: Sequence[Token], is_known: Callable[[int], bool]
+    ) -> Iterator[_Match]:
+        """Give every way in which words of the question match a form."""
+        hits: dict[int, dict[int, tuple[str, float]]] = defaultdict(dict)
+        for index, token in enumerate(tokens):
+            for part, quality in self._parts(token, is_known=is_known(index)):
+                for key in self._by_stem.get(part, ()):
+                    hits[key][index] = (part, quality)
+        for key, found in hits.items():
+            form = self._forms[key]
+            for run in _runs(sorted(found)):
+                match = self._score(form, {i: found[i] for i in run}, is_known)
+                if match:
+                    yield match
+
+    def _parts(self, token: Token, *, is_known: bool) -> Iterator[tuple[str, float]]:
+        """Give the index words that a token may stand for, with the quality of the match."""
+        if token.stem in self._by_stem:
+            yield token.stem, 1.0
+            return
+        if is_known or token.lower[0].isdigit():
+            return
+        if len(token.lower) >= _MIN_PREFIX_LENGTH:
+            longer = [p for p in self._by_stem if p.startswith(token.stem) and len(p) <= 9]
+            if len(longer) == 1:
+                yield longer[0], 0.8
+                return
+        if len(token.lower) >= _MIN_TYPO_LENGTH:
+            best = process.extractOne(
+                token.stem,
+                [p for p in self._by_stem if p[0] == token.stem[0]],
+                scorer=DamerauLevenshtein.normalized_similarity,
+                score_cutoff=_TYPO_SIMILARITY,
+            )
+            if best:
+                yield best[0], 0.9
+
+    def _score(
+        self,
+        form: _Form,
+        found: dict[int, tuple[str, float]],
+        is_known: Callable[[int], bool],
+    ) -> _Match | None:
+        span = Span(first=min(found), last=max(found) + 1)
+        parts = Counter(part for part, _ in found.values())
+        wanted = Counter(form.stems)
+        is_full = all(
+            parts[p] >= n or p in general_words().company_forms for p, n in wanted.items()
+        )
+        if form.is_id:
+            in_order = tuple(found[i][0] for i in sorted(found)) == form.stems
+            return _Match(span, form.node, 1.0, len(found)) if in_order else None
+        quality = min(q for _, q in found.values())
+        if is_full and any(p not in general_words().company_forms for p in parts):
+            return _Match(span, form.node, quality if quality < 1 else 1.0, len(found))
+        anchors = [
+            i
+            for i, (p, _) in found.items()
+            if not is_known(i)
+            and p not in general_words().company_forms
+            and self._n_nodes[p] <= _MAX_PARTIAL_SHARE
+            and not p.isdigit()
+        ]
+        if not anchors:
+            return None
+        return _Match(span, form.node, 0.8 * quality, len(found))
+
+    def _mention(self, tokens: Sequence[Token], span: Span, rivals: Sequence[_Match]) -> Mention:
+        best: dict[str, float] = {}
+        for match in rivals:
+            best[match.node] = max(best.get(match.node, 0.0), match.score)
+        ordered = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return Mention(
+            span=span,
+            text=" ".join(tokens[i].text for i in span),
+            candidates=tuple(
+                Candidate(id=n, type=self._entries[n].type, name=self._entries[n].name, score=s)
+                for n, s in ordered
+            ),
+        )
+
+    def _unknown_ids(self, tokens: Sequence[Token], taken: Sequence[Span]) -> Iterator[Mention]:
+        """Give the words that look like one of the ids, and are none."""
+        for index in range(1, len(tokens)):
+            if not tokens[index].lower[0].isdigit():
+                continue
+            for width in (1, 2):
+                first = index - width
+                prefix = " ".join(t.stem for t in tokens[max(0, first) : index])
+                is_adjacent = tokens[index].start - tokens[index - 1].end <= 1
+                span = Span(first=max(0, first), last=index + 1)
+                if (
+                    first >= 0
+                    and is_adjacent
+                    and self._id_prefixes[prefix] > 1
+                    and not any(span.overlaps(other) for other in taken)
+                ):
+                    text = " ".join(t.text for t in tokens[span.first : span.last])
+                    yield Mention(span=span, text=text, candidates=())
+
+
+def _runs(indexes: Sequence[int]) -> Iterator[list[int]]:
+    """Cut sorted indexes into runs of neighbours; one word between is allowed."""
+    run: list[int] = []
+    for index in indexes:
+        if run and index - run[-1] > 2:
+            yield run
+            run = []
+        run.append(index)
+    if run:
+        yield run

@@ -1,0 +1,221 @@
+"""Reads a question once, for router, memory and tiers: words, mentions, terms, times, cues."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Final, TypeVar
+
+from trivium.domain.ports import Encoder
+from trivium.domain.question import (
+    Cue,
+    Mention,
+    Quantity,
+    Question,
+    Span,
+    Term,
+    TermKind,
+    TimeExpression,
+    Token,
+    Turn,
+    Understood,
+)
+from trivium.domain.schema import Schema
+from trivium.domain.time import Moment
+from trivium.language.names import NameIndex
+from trivium.language.text import is_word, tokenize, visible
+from trivium.language.times import find_times, narrowed
+from trivium.language.vocabulary import Vocabulary
+from trivium.language.words import general_words
+
+_Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
+
+_MAX_READ_CHARACTERS: Final = 4_000
+"""What is read of a long message: its beginning and its end, where questions stand."""
+_FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
+_PRONOUNS: Final = frozenset(
+    {"it", "its", "they", "them", "their", "theirs", "he", "she", "his", "her", "that", "those",
+     "these", "this", "there", "one", "ones", "same"}
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """What the reader knows of the domain now: the schema's words and all names.
+
+    It is a projection of the knowledge journal; ``version`` is its watermark.
+    """
+
+    vocabulary: Vocabulary
+    names: NameIndex
+    version: int = 0
+
+    @classmethod
+    def empty(cls) -> "Lexicon":
+        """Return the lexicon of an installation with no knowledge yet."""
+        return cls(Vocabulary(Schema()), NameIndex())
+
+    @property
+    def schema(self) -> Schema:
+        """The schema whose words these are."""
+        return self.vocabulary.schema
+
+
+class QuestionReader:
+    """Implements ``Reader``: one encoder call, one linking."""
+
+    def __init__(
+        self, encoder: Encoder, lexicon: Lexicon, now: Callable[[], datetime] | None = None
+    ) -> None:
+        self._encoder = encoder
+        self._lexicon = lexicon
+        self._now = now or (lambda: datetime.now(UTC))
+
+    async def understand(self, question: Question) -> Understood:
+        """Read ``question``; see ``Reader``."""
+        understood = self.read(question)
+        (vector,) = await self._encoder.encode([understood.text])
+        return replace(understood, vector=vector)
+
+    def read(self, question: Question) -> Understood:
+        """Read ``question`` without encoding it."""
+        lexicon = self._lexicon
+        now = question.as_of or lexicon.schema.as_of
+        moment = Moment.of(now) if now else Moment.of(self._now())
+        text = _shortened(visible(question.text))
+        reading = _read(text, moment, lexicon)
+        if question.history and _is_follow_up(reading):
+            before = _last_user_turn(question.history)
+            if before:
+                reading = _completed(reading, _read(_shortened(before), moment, lexicon))
+        return replace(reading, question=question, knowledge_version=lexicon.version)
+
+
+def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
+    tokens = tuple(token for token in tokenize(text) if is_word(token))
+    terms = lexicon.vocabulary.find(tokens)
+    cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
+    times = tuple(
+        replace(time, moment=narrowed(time, tokens))
+        for time in find_times(tokens, date.fromisoformat(moment.day))
+    )
+    known = _known_words(tokens, terms, cues, times, lexicon.vocabulary)
+    mentions = lexicon.names.link(tokens, lambda index: index in known)
+    mentions, terms = _settled(mentions, terms)
+    return Understood(
+        question=Question(text=text),
+        text=text,
+        moment=moment,
+        tokens=tokens,
+        mentions=mentions,
+        terms=terms,
+        times=tuple(t for t in times if not any(t.span.overlaps(m.span) for m in mentions)),
+        quantities=_quantities(tokens, mentions, times),
+        cues=tuple(c for c in cues if not any(_hides(m, c.span) for m in mentions)),
+    )
+
+
+def _known_words(
+    tokens: Sequence[Token],
+    terms: Sequence[Term],
+    cues: Sequence[Cue],
+    times: Sequence[TimeExpression],
+    vocabulary: Vocabulary,
+) -> frozenset[int]:
+    """Return the words that mean something other than an entity."""
+    spans = [t.span for t in terms if t.kind is not TermKind.VALUE or t.score >= 1]
+    spans.extend(c.span for c in cues)
+    spans.extend(t.span for t in times)
+    inside = {index for span in spans for index in span}
+    return frozenset(inside | {i for i, t in enumerate(tokens) if vocabulary.knows(t)})
+
+
+def _settled(
+    mentions: Sequence[Mention], terms: Sequence[Term]
+) -> tuple[tuple[Mention, ...], tuple[Term, ...]]:
+    """Decide where a mention and a term claim the same words; the mention holds unless beaten."""
+    kept = tuple(m for m in mentions if not any(_beats(t, m) for t in terms))
+    return kept, tuple(t for t in terms if not any(_hides(m, t.span) for m in kept))
+
+
+def _beats(term: Term, mention: Mention) -> bool:
+    """Whether a value is meant rather than a part of a name.
+
+    A whole value beats a part of a name; any value beats a guess over fewer words.
+    """
+    if term.kind is not TermKind.VALUE or not term.span.overlaps(mention.span):
+        return False
+    score = mention.candidates[0].score if mention.candidates else 0.0
+    n_more = len(term.span) - len(mention.span)
+    return score < 1 and n_more >= 0 and (term.score >= 1 or (n_more > 0 and score < 0.8))
+
+
+def _hides(mention: Mention, span: Span) -> bool:
+    return bool(mention.candidates) and mention.span.overlaps(span)
+
+
+def _quantities(
+    tokens: Sequence[Token], mentions: Sequence[Mention], times: Sequence[TimeExpression]
+) -> tuple[Quantity, ...]:
+    taken = {i for m in mentions for i in m.span} | {i for t in times for i in t.span}
+    found = []
+    for index, token in enumerate(tokens):
+        number = general_words().numbers.get(token.lower)
+        if number is None and token.lower[0].isdigit():
+            number = _as_number(token.lower)
+        if number is not None and index not in taken:
+            found.append(Quantity(span=Span(first=index, last=index + 1), number=number))
+    return tuple(found)
+
+
+def _as_number(text: str) -> float | None:
+    """Read ``1,500`` and ``3.5``; a comma before other than three digits is a decimal comma."""
+    grouped = text.replace(",", "") if all(len(p) == 3 for p in text.split(",")[1:]) else text
+    try:
+        return float(grouped.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _is_follow_up(reading: Understood) -> bool:
+    words = [t.lower for t in reading.tokens]
+    if not words:
+        return False
+    opens = words[0] in _FOLLOW_UP_OPENERS and len(words) <= 8
+    points_back = any(w in _PRONOUNS for w in words)
+    names_nothing = not reading.mentions
+    return names_nothing and (opens or points_back or len(words) <= 5)
+
+
+def _last_user_turn(history: Sequence[Turn]) -> str:
+    return next((visible(t.content) for t in reversed(history) if t.role == "user"), "")
+
+
+def _completed(reading: Understood, before: Understood) -> Understood:
+    """Join a follow-up to the question before it; its own words come last and win."""
+    joined = f"{before.text} {reading.text}"
+    shift, offset = len(before.tokens), len(before.text) + 1
+    moved = tuple(replace(t, start=t.start + offset, end=t.end + offset) for t in reading.tokens)
+    own_types = {t.name for t in reading.terms_of(TermKind.TYPE)}
+    carried = before.cues if not reading.cues else ()
+    return replace(
+        before,
+        text=joined,
+        tokens=before.tokens + moved,
+        mentions=before.mentions + tuple(_moved(m, shift) for m in reading.mentions),
+        terms=tuple(t for t in before.terms if t.kind is not TermKind.TYPE or not own_types)
+        + tuple(_moved(t, shift) for t in reading.terms),
+        times=tuple(_moved(t, shift) for t in reading.times) or before.times,
+        quantities=before.quantities + tuple(_moved(q, shift) for q in reading.quantities),
+        cues=carried + tuple(_moved(c, shift) for c in reading.cues),
+    )
+
+
+def _moved(item: _Spanned, by: int) -> _Spanned:
+    return replace(item, span=Span(first=item.span.first + by, last=item.span.last + by))
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _MAX_READ_CHARACTERS:
+        return text
+    half = _MAX_READ_CHARACTERS // 2
+    return f"{text[:half]} {text[-half:]}"

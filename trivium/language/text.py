@@ -1,0 +1,105 @@
+"""Text into tokens: the one way in which words are cut, folded and stemmed."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from trivium.domain.question import Token
+
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[^\w\s]|_")
+_POSSESSIVE: Final = frozenset({"'", "’"})
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_INVISIBLE: Final = frozenset({"Cf", "Cc", "Zl", "Zp", "Cs", "Co", "Cn"})
+_stemmer: Final = snowballstemmer.stemmer("english")
+
+
+def visible(text: str) -> str:
+    r"""Return ``text`` in NFC without invisible characters; line breaks become spaces.
+
+    >>> visible("a\u200bb\nc")
+    'ab c'
+    """
+    spaced = re.sub(r"[\t\n\r\x0b\x0c\u2028\u2029]", " ", text)
+    kept = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    return unicodedata.normalize("NFC", kept)
+
+
+def fold(text: str) -> str:
+    r"""Return ``text`` for comparing: NFKC, case folded, white space folded.
+
+    >>> fold("  Straße\n ＡＢＣ ")
+    'strasse abc'
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return the stem of a folded word; digits lose leading zeros, accents are kept.
+
+    >>> stem("supplies"), stem("supplied"), stem("010")
+    ('suppli', 'suppli', '10')
+    """
+    if word[:1].isdigit():
+        return word.replace(",", "").lstrip("0") or "0"
+    return str(_stemmer.stemWord(word))
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """Cut ``text`` into words, numbers and marks; a possessive ``'s`` is dropped.
+
+    >>> [t.lower for t in tokenize("Jordan's CMP-010?")]
+    ['jordan', 'cmp', '-', '010', '?']
+    """
+    found: list[Token] = []
+    matches = list(_TOKEN.finditer(text))
+    index = 0
+    while index < len(matches):
+        match = matches[index]
+        if _is_possessive(matches, index):
+            index += 2
+            continue
+        word = match.group()
+        lower = unicodedata.normalize("NFKC", word).casefold()
+        found.append(
+            Token(text=word, lower=lower, stem=stem(lower), start=match.start(), end=match.end())
+        )
+        index += 1
+    return tuple(found)
+
+
+def _is_possessive(matches: Sequence[re.Match[str]], index: int) -> bool:
+    """Whether an apostrophe at ``index`` hangs on the word before and is followed by an s."""
+    if matches[index].group() not in _POSSESSIVE or index == 0 or index + 1 >= len(matches):
+        return False
+    before, here, after = matches[index - 1], matches[index], matches[index + 1]
+    is_joined = before.end() == here.start() and here.end() == after.start()
+    return is_joined and after.group().lower() == "s"
+
+
+def is_word(token: Token) -> bool:
+    """Whether the token is a word or a number, not a mark."""
+    return token.text[0].isalnum()
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """Return the stems of the words of ``text``, marks left out.
+
+    >>> stems("Titanium Wing Spars")
+    ('titanium', 'wing', 'spar')
+    """
+    return tuple(token.stem for token in tokenize(text) if is_word(token))
+
+
+def spoken(name: str) -> str:
+    """Return a schema name as words: camel case and underscores opened.
+
+    >>> spoken("RiskEvent"), spoken("DELIVERS_TO"), spoken("lead_time_days")
+    ('risk event', 'delivers to', 'lead time days')
+    """
+    opened = _CAMEL.sub(" ", name).replace("_", " ").replace("-", " ")
+    return " ".join(opened.casefold().split())

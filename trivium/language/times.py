@@ -1,0 +1,169 @@
+"""Days and periods in a question."""
+
+import calendar
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from trivium.domain.question import Span, TimeExpression, TimeRelation, Token
+from trivium.domain.time import Moment
+
+_MONTHS: Final = {
+    name.casefold(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
+} | {"sept": 9}
+_ORDINAL: Final = frozenset({"st", "nd", "rd", "th"})
+_BEFORE: Final = frozenset({"before", "until", "prior", "pre", "till"})
+_AFTER: Final = frozenset({"after", "since", "from", "post"})
+_LINKING: Final = frozenset({"the", "of", "in", "on", "to", "day", "1st", "end", "start", "early"})
+
+
+def find_times(tokens: Sequence[Token], today: date) -> tuple[TimeExpression, ...]:
+    """Return the days and periods that ``tokens`` (words only, no marks) name.
+
+    A month or day without a year is its last occurrence up to ``today``.
+    """
+    found: list[TimeExpression] = []
+    index = 0
+    while index < len(tokens):
+        match = _match(tokens, index, today)
+        if match is None:
+            index += 1
+            continue
+        length, moment = match
+        first = index
+        relation = _relation(tokens, index)
+        found.append(
+            TimeExpression(
+                span=Span(first=first, last=index + length), moment=moment, relation=relation
+            )
+        )
+        index += length
+    return tuple(found)
+
+
+def _match(tokens: Sequence[Token], index: int, today: date) -> tuple[int, Moment] | None:
+    """Return how many words name a time at ``index``, and which; longest form first."""
+    words = [t.lower for t in tokens[index : index + 4]]
+    for reader in (_iso, _day_month_year, _month_day_year, _quarter, _month_year, _year):
+        result = reader(words, today)
+        if result:
+            return result
+    return None
+
+
+def _day(year: int, month: int, day: int) -> Moment | None:
+    try:
+        return Moment.between(date(year, month, day), date(year, month, day))
+    except ValueError:
+        return None
+
+
+def _number(word: str, width: int) -> int | None:
+    return int(word) if word.isdigit() and len(word) <= width else None
+
+
+def _as_year(word: str) -> int | None:
+    return int(word) if re.fullmatch(r"(?:19|20)\d\d", word) else None
+
+
+def _iso(words: list[str], today: date) -> tuple[int, Moment] | None:
+    del today
+    if len(words) < 3 or not _as_year(words[0]):
+        return None
+    month, day = _number(words[1], 2), _number(words[2], 2)
+    moment = _day(int(words[0]), month, day) if month and day else None
+    return (3, moment) if moment else None
+
+
+def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    day = _number(words[0], 2)
+    rest = words[1:]
+    used = 1
+    while rest and (rest[0] in _ORDINAL or rest[0] == "of"):
+        rest, used = rest[1:], used + 1
+    if day is None or not rest or rest[0] not in _MONTHS:
+        return None
+    month = _MONTHS[rest[0]]
+    year = _as_year(rest[1]) if len(rest) > 1 else None
+    moment = _day(year or _past_year(month, today), month, day)
+    return (used + (2 if year else 1), moment) if moment else None
+
+
+def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    if words[0] not in _MONTHS or len(words) < 2 or _number(words[1], 2) is None:
+        return None
+    month, rest = _MONTHS[words[0]], words[2:]
+    used = 2
+    if rest and rest[0] in _ORDINAL:
+        rest, used = rest[1:], used + 1
+    year = _as_year(rest[0]) if rest else None
+    moment = _day(year or _past_year(month, today), month, int(words[1]))
+    return (used + (1 if year else 0), moment) if moment else None
+
+
+def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``Q4 2025`` (cut into ``q``, ``4``, ``2025``) and ``2025-Q4``."""
+    year: int | None
+    if words[0] == "q" and len(words) > 1 and words[1] in {"1", "2", "3", "4"}:
+        quarter, year = int(words[1]), _as_year(words[2]) if len(words) > 2 else None
+        used = 3 if year else 2
+    elif _as_year(words[0]) and words[1:2] == ["q"] and words[2:3] and words[2] in set("1234"):
+        quarter, year, used = int(words[2]), int(words[0]), 3
+    else:
+        return None
+    return used, _months(year or today.year, quarter * 3 - 2, quarter * 3)
+
+
+def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    if words[0] not in _MONTHS or (words[0] in {"may", "mar", "march"} and len(words) < 2):
+        return None
+    month = _MONTHS[words[0]]
+    year = _as_year(words[1]) if len(words) > 1 else None
+    if year is None and words[0] in {"may", "mar", "sun", "march"}:
+        return None
+    return (2 if year else 1), _months(year or _past_year(month, today), month, month)
+
+
+def _year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    del today
+    year = _as_year(words[0])
+    return (1, Moment.between(date(year, 1, 1), date(year, 12, 31))) if year else None
+
+
+def _months(year: int, first: int, last: int) -> Moment:
+    end = date(year, last, calendar.monthrange(year, last)[1])
+    return Moment.between(date(year, first, 1), end)
+
+
+def _past_year(month: int, today: date) -> int:
+    return today.year if month <= today.month else today.year - 1
+
+
+def _relation(tokens: Sequence[Token], index: int) -> TimeRelation:
+    """Read the word before the time: ``before 2023``, ``since March``."""
+    for back in range(index - 1, max(-1, index - 4), -1):
+        word = tokens[back].lower
+        if word in _BEFORE:
+            return TimeRelation.BEFORE
+        if word in _AFTER:
+            return TimeRelation.AFTER
+        if word not in _LINKING:
+            break
+    return TimeRelation.ON
+
+
+def narrowed(expression: TimeExpression, tokens: Sequence[Token]) -> Moment:
+    """Return the moment, narrowed by ``end of`` or ``start of`` before it."""
+    before = [t.lower for t in tokens[max(0, expression.span.first - 3) : expression.span.first]]
+    moment = expression.moment
+    if "end" in before:
+        last = date.fromisoformat(moment.last_day)
+        return Moment.between(last, last)
+    if "start" in before or "beginning" in before:
+        first = date.fromisoformat(moment.day)
+        return Moment.between(first, first)
+    return moment
