@@ -37,6 +37,8 @@ class Budget:
     clock: Callable[[], float] = time.monotonic
     touched: set[str] = field(default_factory=set)
     cuts: list[str] = field(default_factory=list)
+    relations: dict[tuple[str, str, str], None] = field(default_factory=dict)
+    """What was walked along, in the order in which it was."""
 
     @property
     def is_exhausted(self) -> bool:
@@ -75,6 +77,11 @@ class Scope:
         if moment is None:
             return self
         return Scope(view=self.view, schema=self.schema, moment=moment, budget=self.budget)
+
+    def note(self, edge: Edge) -> None:
+        """Keep a relation as provenance."""
+        if len(self.budget.relations) < 2 * self.budget.max_nodes:
+            self.budget.relations[edge.source, edge.type, edge.target] = None
 
     def holds(self, node: Node) -> bool:
         """Whether an entity is there at the moment."""

@@ -12,14 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    Field,
-    NonNegativeInt,
-    StringConstraints,
-    ValidationError,
-)
+from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
 
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError
@@ -102,11 +95,10 @@ class ClaudeChat:
     def __init__(
         self,
         client: "AsyncAnthropic",
-        *,
         model: str,
         max_tokens: int,
         max_concurrency: int,
-        limits: Limits = _LIMITS,
+        limits: Limits,
     ) -> None:
         self._client = client
         self._model = model
@@ -126,7 +118,7 @@ class ClaudeChat:
         max_concurrency: int = 4,
         limits: Limits = _LIMITS,
     ) -> "ClaudeChat":
-        """Return a client; nothing is sent.
+        """Return a client; nothing is sent. A server that wants no key needs one that is not empty.
 
         The first call of a process imports the SDK, which takes 2 s: make it in a thread.
         """
@@ -140,13 +132,7 @@ class ClaudeChat:
             # A redirect would take the key along.
             http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=None),
         )
-        return cls(
-            client,
-            model=model,
-            max_tokens=max_tokens,
-            max_concurrency=max_concurrency,
-            limits=limits,
-        )
+        return cls(client, model, max_tokens, max_concurrency, limits)
 
     async def complete(self, *, system: str, prompt: str, deadline: Deadline) -> Completion:
         """Return the model's reply to ``prompt`` under ``system``, which is marked for caching.
@@ -161,7 +147,7 @@ class ClaudeChat:
         self._breaker.check()
         try:
             async with asyncio.timeout(deadline.remaining_s), self._slots:
-                completion = await self._insist(system, prompt, deadline)
+                completion = await self._insist(_encodable(system), _encodable(prompt), deadline)
         except TimeoutError as error:
             self._breaker.failed()
             raise DeadlineError("the model did not answer in time") from error
@@ -200,14 +186,8 @@ class ClaudeChat:
             reply = await self._client.messages.with_raw_response.create(
                 model=self._model,
                 max_tokens=self._max_tokens,
-                system=[
-                    {
-                        "type": "text",
-                        "text": _encodable(system),
-                        "cache_control": {"type": "ephemeral"},
-                    }
-                ],
-                messages=[{"role": "user", "content": _encodable(prompt)}],
+                system=[{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
+                messages=[{"role": "user", "content": prompt}],
             )
         except APIConnectionError as error:
             # Only the name: the text of an illegal header is the key.
@@ -262,7 +242,7 @@ class _Message(BaseModel):
     """The part of a reply that counts; ``max_tokens`` and a refusal are no finished answers."""
 
     type: Literal["message"]
-    model: Annotated[str, StringConstraints(min_length=1)]
+    model: Annotated[str, Field(min_length=1)]
     content: list[_Block]
     stop_reason: Literal["end_turn", "stop_sequence"]
     usage: _Usage = Field(default_factory=_Usage)

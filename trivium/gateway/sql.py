@@ -2,17 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
-from typing import Any, Final, TypeAlias
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
 
 from sqlalchemy import (
     URL,
     Connection,
-    Insert,
+    Executable,
     MetaData,
     RowMapping,
-    Select,
     Table,
     event,
     make_url,
@@ -24,6 +25,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from trivium.domain.errors import DependencyError, InputError
+
+_T = TypeVar("_T")
 
 _DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -48,8 +51,7 @@ class Database:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
-        self._is_sqlite = engine.dialect.name == "sqlite"
-        self._one_writer: _OneWriter = asyncio.Lock() if self._is_sqlite else nullcontext()
+        self._one_writer: _OneWriter = asyncio.Lock() if _is_sqlite(engine) else nullcontext()
 
     @classmethod
     async def open(cls, url: str, tables: MetaData, *, schema: str | None = None) -> "Database":
@@ -66,68 +68,57 @@ class Database:
         """
         database = cls(_engine(url, schema))
         try:
-            async with database.write() as connection:
-                await database._create(connection, tables, schema)
+            await database.write(partial(_create, tables, schema))
         except BaseException:
             await database.close()
             raise
         return database
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection that sees one state of the database.
-
-        Raises:
-            DependencyError: the database did not answer.
-        """
-        with _translated():
-            async with self._engine.connect() as connection:
-                yield connection
-
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose work is durable at the end, or undone by an error.
-
-        Raises:
-            DependencyError: the database did not answer.
-        """
-        async with self._one_writer:
-            with _translated():
-                async with self._writer.begin() as connection:
-                    yield connection
-
-    async def rows(self, query: Select[Any]) -> Sequence[RowMapping]:  # Any: the columns vary
+    async def rows(self, query: Executable) -> Sequence[RowMapping]:
         """Return what ``query`` finds.
 
         Raises:
             DependencyError: the database did not answer.
         """
-        async with self.read() as connection:
-            return (await connection.execute(query)).mappings().all()
+        return await _to_the_end(self._rows(query))
 
-    async def lock(self, connection: AsyncConnection, table: Table) -> None:
-        """Let no other transaction write to ``table`` until this one ends; reading goes on."""
-        if not self._is_sqlite:  # there BEGIN IMMEDIATE has done it
-            await connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
+    async def write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        """Return what ``work`` returns; what it wrote is durable then, or undone by an error.
 
-    def insert_new(self, table: Table) -> Insert:
-        """Return an insert that leaves alone the rows whose key is there already."""
-        if self._is_sqlite:
-            return sqlite.insert(table).on_conflict_do_nothing()
-        return postgresql.insert(table).on_conflict_do_nothing()
+        Work that has begun goes on to its end when the caller is cancelled.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        async with self._one_writer:
+            return await _to_the_end(self._write(work))
 
     async def close(self) -> None:
         """Close every connection."""
         await self._engine.dispose()
 
-    async def _create(
-        self, connection: AsyncConnection, tables: MetaData, schema: str | None
-    ) -> None:
-        if not self._is_sqlite:  # two processes that start together would collide
-            await connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('trivium'))"))
-        if schema:
-            await connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
-        await connection.run_sync(tables.create_all)
+    async def _rows(self, query: Executable) -> Sequence[RowMapping]:
+        with _translated():
+            async with self._engine.connect() as connection:
+                return (await connection.execute(query)).mappings().all()
+
+    async def _write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        with _translated():
+            async with self._writer.begin() as connection:
+                return await work(connection)
+
+
+async def lock(connection: AsyncConnection, table: Table) -> None:
+    """Let no other transaction write to ``table`` until this one ends; reading goes on."""
+    if not _is_sqlite(connection):  # there BEGIN IMMEDIATE has done it
+        await connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
+
+
+def insert_new(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Return an insert that leaves alone the rows whose key is there already."""
+    if _is_sqlite(connection):
+        return sqlite.insert(table).on_conflict_do_nothing()
+    return postgresql.insert(table).on_conflict_do_nothing()
 
 
 def storable(words: str) -> str:
@@ -137,6 +128,31 @@ def storable(words: str) -> str:
     'a\ufffdb'
     """
     return _UNSTORABLE.sub("\ufffd", words)
+
+
+def _is_sqlite(connection: AsyncConnection | AsyncEngine) -> bool:
+    return connection.dialect.name == "sqlite"
+
+
+async def _create(tables: MetaData, schema: str | None, connection: AsyncConnection) -> None:
+    if not _is_sqlite(connection):  # two processes that start together would collide
+        await connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('trivium'))"))
+    if schema:
+        await connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
+    await connection.run_sync(tables.create_all)
+
+
+async def _to_the_end(work: Coroutine[None, None, _T]) -> _T:
+    """Return what ``work`` returns; a cancelled caller goes when it has ended.
+
+    A driver that is interrupted in a statement keeps its connection, and with it its locks.
+    """
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait((task,))
+        raise
 
 
 def _engine(url: str, schema: str | None) -> AsyncEngine:
@@ -153,6 +169,8 @@ def _engine(url: str, schema: str | None) -> AsyncEngine:
 def _sqlite_engine(url: URL, schema: str | None) -> AsyncEngine:
     if schema:
         raise InputError("SQLite has no schemas")
+    if url.database and not Path(url.database).parent.is_dir():
+        raise DependencyError(f"there is no directory for {url.database}")
     engine = create_async_engine(url, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     event.listen(engine.sync_engine, "begin", _begin_sqlite)

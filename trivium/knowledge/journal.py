@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from trivium.domain.errors import DataError
 from trivium.domain.knowledge import Change, ChangeKind
-from trivium.gateway.sql import Database, storable
+from trivium.gateway.sql import Database, lock, storable
 
 
 class ItemKind(StrEnum):
@@ -58,6 +58,9 @@ _ITEMS: Final = Table(
 )
 
 
+_HEAD: Final = sa.select(sa.func.coalesce(sa.func.max(_CHANGES.c.sequence), 0).label("head"))
+
+
 class KnowledgeJournal:
     """Keeps changes in order; it is the commit point of everything that is known."""
 
@@ -96,17 +99,7 @@ class KnowledgeJournal:
         """
         if not changes:
             return ()
-        written: list[Change] = []
-        async with self._database.write() as connection:
-            await self._database.lock(connection, _CHANGES)
-            head = await _head(connection)
-            for start in range(0, len(changes), _BATCH):
-                entries = await asyncio.to_thread(_entries, changes[start : start + _BATCH])
-                stored = await _stored(connection, entries)
-                moves = _fold(entries, stored, after=head + len(written))
-                await _write(connection, moves, stored, at)
-                written += [replace(m.entry.change, sequence=m.sequence) for m in moves]
-        return tuple(written)
+        return tuple(await self._database.write(partial(_append, changes, at)))
 
     async def head(self) -> int:
         """Return the number of the last change; 0 when there is none.
@@ -114,8 +107,8 @@ class KnowledgeJournal:
         Raises:
             DependencyError: the database did not answer.
         """
-        async with self._database.read() as connection:
-            return await _head(connection)
+        (row,) = await self._database.rows(_HEAD)
+        return int(row["head"])
 
     async def since(self, sequence: int, *, limit: int = 1000) -> tuple[Change, ...]:
         """Return up to ``limit`` changes after ``sequence``, in order.
@@ -128,13 +121,10 @@ class KnowledgeJournal:
         return tuple(_change(ChangeKind(row["kind"]), row) for row in rows)
 
     async def state(self, kinds: Sequence[ChangeKind] | None = None) -> AsyncIterator[Change]:
-        """Give all that is there now as puts, ordered by sequence number.
+        """Give all that is there now, or what ``kinds`` are about, as puts in order of sequence.
 
         It is read in pages. An item that changes meanwhile comes at its new place, or not at
         all, so take ``head`` first and go on with ``since`` from there.
-
-        Args:
-            kinds: only items that such changes are about.
 
         Raises:
             DependencyError: the database did not answer.
@@ -198,6 +188,19 @@ class _Move(NamedTuple):
     before: str | None
 
 
+async def _append(changes: Sequence[Change], at: str, connection: AsyncConnection) -> list[Change]:
+    await lock(connection, _CHANGES)
+    head = (await connection.execute(_HEAD)).scalar_one()
+    written: list[Change] = []
+    for start in range(0, len(changes), _BATCH):
+        entries = await asyncio.to_thread(_entries, changes[start : start + _BATCH])
+        stored = await _stored(connection, entries)
+        moves = _fold(entries, stored, after=head + len(written))
+        await _write(connection, moves, stored, at)
+        written += [replace(move.entry.change, sequence=move.sequence) for move in moves]
+    return written
+
+
 def _entries(changes: Sequence[Change]) -> list[_Entry]:
     return [_entry(change) for change in changes]
 
@@ -229,10 +232,6 @@ def _fold(entries: Sequence[_Entry], stored: Mapping[str, _Stored], *, after: in
     return moves
 
 
-async def _head(connection: AsyncConnection) -> int:
-    return await connection.scalar(sa.select(sa.func.max(_CHANGES.c.sequence))) or 0
-
-
 async def _stored(connection: AsyncConnection, entries: Sequence[_Entry]) -> dict[str, _Stored]:
     ids = {entry.item for entry in entries}
     query = sa.select(_ITEMS.c.id, _ITEMS.c.payload, _ITEMS.c.hash).where(_ITEMS.c.id.in_(ids))
@@ -253,8 +252,7 @@ async def _write(
 
 
 def _change_row(move: _Move, at: str) -> dict[str, object]:
-    kind = move.entry.change.kind.value
-    return {**_row(move), "kind": kind, "at": at, "before": move.before}
+    return {**_row(move), "kind": move.entry.change.kind.value, "at": at, "before": move.before}
 
 
 def _item_row(move: _Move) -> dict[str, object]:

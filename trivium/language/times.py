@@ -8,6 +8,7 @@ from typing import Final
 
 from trivium.domain.question import Span, TimeExpression, TimeRelation, Token
 from trivium.domain.time import Moment
+from trivium.language.text import tokenize
 
 _MONTHS: Final = {
     name.casefold(): number
@@ -47,7 +48,10 @@ def find_times(tokens: Sequence[Token], today: date) -> tuple[TimeExpression, ..
 
 def _match(tokens: Sequence[Token], index: int, today: date) -> tuple[int, Moment] | None:
     """Return how many words name a time at ``index``, and which; longest form first."""
-    words = [t.lower for t in tokens[index : index + 4]]
+    return _match_words([t.lower for t in tokens[index : index + 4]], today)
+
+
+def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
     for reader in (_iso, _day_month_year, _month_day_year, _quarter, _month_year, _year):
         result = reader(words, today)
         if result:
@@ -167,3 +171,17 @@ def narrowed(expression: TimeExpression, tokens: Sequence[Token]) -> Moment:
         first = date.fromisoformat(moment.day)
         return Moment.between(first, first)
     return moment
+
+
+def period_of(text: str) -> Moment | None:
+    """Return the day, month, quarter or year that a stored value names, in full.
+
+    >>> period_of("2025-Q4").text, period_of("2024-02-16").text, period_of("soon")
+    ('2025-10-01/2025-12-31', '2024-02-16', None)
+    """
+    words = [token.lower for token in tokenize(text) if token.text[0].isalnum()]
+    if len(words) == 2 and _as_year(words[0]) and _number(words[1], 2):
+        month = int(words[1])
+        return _months(int(words[0]), month, month) if 1 <= month <= 12 else None
+    result = _match_words(words, date.max) if words else None
+    return result[1] if result and result[0] == len(words) else None

@@ -1,0 +1,299 @@
+"""The store of the CAG tier: facts, rankings and remembered answers in Redis.
+
+Keys, each part percent-encoded so that no id can be mistaken for another or for a pattern:
+
+PREFIX:facts:ENTITY            hash: attribute → the rest of the fact, as a JSON list
+PREFIX:types                   hash: entity → its type
+PREFIX:ranking:TYPE:ATTRIBUTE  sorted set: the entities of the type by their numeric value
+PREFIX:memory:KEY              bytes that expire
+PREFIX:watermark               up to which change of the journal all this holds
+"""
+
+import asyncio
+import json
+import math
+import sys
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, TypeAlias, cast
+from urllib.parse import quote
+
+from redis.asyncio import Redis
+from redis.asyncio.client import Pipeline
+from redis.exceptions import RedisError
+
+from trivium.domain.errors import DependencyError, InputError
+from trivium.domain.knowledge import Fact
+
+_FIELDS: Final = ("value", "unit", "as_of", "source", "version")
+_SILENCE_LIMIT_S: Final = 5.0  # for each step of a write; as a whole, a large batch takes long
+
+
+class RedisStore:
+    """Facts and remembered answers under one prefix; ``open`` makes one.
+
+    Every method raises ``DependencyError`` when Redis does not answer in time.
+    """
+
+    def __init__(self, client: Redis, prefix: str, timeout_s: float) -> None:
+        self._client = client
+        self._prefix = prefix
+        self._timeout_s = timeout_s
+
+    @classmethod
+    async def open(cls, url: str, *, prefix: str, timeout_s: float = 0.25) -> "RedisStore":
+        """Return a store over the Redis at ``url``, which is not asked yet.
+
+        ``prefix`` keeps this store apart from others in the same Redis. A read, connecting
+        included, may take ``timeout_s``.
+
+        Raises:
+            InputError: ``url`` is not one of ``redis://``, ``rediss://`` or ``unix://``.
+        """
+        try:
+            # The library's limits bound single steps, and by default it tries again after them;
+            # `_answering` bounds a read as a whole.
+            client = Redis.from_url(
+                url,
+                retry=None,
+                socket_connect_timeout=timeout_s,
+                socket_timeout=_SILENCE_LIMIT_S,
+            )
+        except ValueError as error:
+            raise InputError("not the URL of a Redis") from error
+        return cls(client, prefix, timeout_s)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    async def ping(self) -> None:
+        """Return if Redis answers."""
+        async with _answering(self._timeout_s):
+            await self._client.ping()
+
+    async def apply(
+        self,
+        *,
+        puts: Sequence[Fact] = (),
+        drops: Sequence[tuple[str, str]] = (),
+        dropped_entities: Sequence[str] = (),
+        types: Mapping[str, str] | None = None,
+        watermark: int,
+    ) -> None:
+        """Change facts, types and rankings and set the watermark, all of it or nothing.
+
+        Whole entities are dropped first, then single facts, then facts are put. About a
+        thousand facts at a time keep Redis and the event loop free for others.
+
+        Args:
+            puts: replace what is known of the same entity and attribute.
+            drops: ``(entity, attribute)``.
+            dropped_entities: everything of them is forgotten, their types included.
+            types: of entities, where new or changed; without a type, an entity is not ranked.
+            watermark: the number of the last change that this holds.
+
+        Raises:
+            DependencyError: Redis did not answer, or another writer came between.
+        """
+        types = types or {}
+        touched = {f.entity for f in puts} | {e for e, _ in drops} | {*dropped_entities, *types}
+        async with _answering(None), self._client.pipeline() as transaction:
+            async with asyncio.timeout(self._timeout_s):
+                await transaction.watch(self._key("watermark"))
+            before = await self._sheets(sorted(touched))
+            after = _edited(before, puts, drops, dropped_entities, types)
+            transaction.multi()  # type: ignore[no-untyped-call]  # the library forgot its type
+            self._write_sheets(transaction, before, after)
+            self._write_rankings(transaction, _ranks(before), _ranks(after))
+            transaction.set(self._key("watermark"), watermark)
+            await transaction.execute()
+
+    async def facts(self, entity: str) -> tuple[Fact, ...]:
+        """Return what is known of ``entity``, in the order of the attributes' names."""
+        async with _answering(self._timeout_s):
+            return _unpacked(entity, await self._client.hgetall(self._key("facts", entity)))
+
+    async def ranking(
+        self, node_type: str, attribute: str, *, limit: int | None = None, ascending: bool = False
+    ) -> tuple[tuple[str, float], ...]:
+        """Return the entities of a type with their number, ties in the order of their ids.
+
+        The largest come first, or the smallest. Those that tie with the last within ``limit``
+        come too. Only finite numbers rank; booleans are none.
+        """
+        if limit is not None and limit <= 0:
+            return ()
+        key = self._key("ranking", node_type, attribute)
+        low, high = -math.inf, math.inf
+        index = -1 if limit is None else limit - 1
+        async with _answering(None):  # a long ranking takes long, but Redis must begin in time
+            async with asyncio.timeout(self._timeout_s):
+                last = await self._rows(key, index, index, desc=not ascending)
+            for _, number in last:
+                low, high = (low, number) if ascending else (number, high)
+            rows = await self._rows(key, low, high, byscore=True)
+        sign = 1 if ascending else -1
+        pairs = [(_text(member), number) for member, number in rows]
+        return tuple(sorted(pairs, key=lambda pair: (sign * pair[1], pair[0])))
+
+    async def watermark(self) -> int:
+        """Return the number of the last change applied; 0 for none."""
+        async with _answering(self._timeout_s):
+            return int(await self._client.get(self._key("watermark")) or 0)
+
+    async def clear(self) -> None:
+        """Forget everything under the prefix; the watermark first, should this be cut short."""
+        async with _answering(self._timeout_s):
+            await self._client.unlink(self._key("watermark"))
+        cursor, pattern = -1, f"{self._key()}:*"
+        while cursor != 0:
+            async with _answering(None):
+                cursor, keys = await self._client.scan(max(cursor, 0), match=pattern, count=1000)
+                if keys:
+                    await self._client.unlink(*keys)
+
+    async def get(self, key: str) -> bytes | None:
+        """Return what is remembered under ``key``."""
+        async with _answering(self._timeout_s):
+            value = await self._client.get(self._key("memory", key))
+            return cast("bytes | None", value)  # a str only with decode_responses
+
+    async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
+        """Remember ``value`` for ``ttl_s`` seconds from now; 0 or less forgets it."""
+        async with _answering(self._timeout_s):
+            if ttl_s > 0:
+                await self._client.set(self._key("memory", key), value, ex=ttl_s)
+            else:
+                await self._client.unlink(self._key("memory", key))
+
+    async def delete(self, keys: Sequence[str]) -> None:
+        """Forget what is remembered under ``keys``."""
+        if keys:
+            async with _answering(self._timeout_s):
+                await self._client.unlink(*(self._key("memory", key) for key in keys))
+
+    def _key(self, *parts: str) -> str:
+        return ":".join(quote(p, safe="", errors="surrogatepass") for p in (self._prefix, *parts))
+
+    async def _rows(
+        self, key: str, first: float, last: float, *, desc: bool = False, byscore: bool = False
+    ) -> list[tuple[bytes, float]]:
+        rows = await self._client.zrange(key, first, last, desc, withscores=True, byscore=byscore)
+        return cast("list[tuple[bytes, float]]", rows)  # of the many shapes in the library's type
+
+    async def _sheets(self, entities: Sequence[str]) -> dict[str, "_Sheet"]:
+        """Return what is stored of each of ``entities``, in one round trip."""
+        if not entities:
+            return {}
+        async with self._client.pipeline(transaction=False) as reads:
+            reads.hmget(self._key("types"), [_bytes(entity) for entity in entities])
+            for entity in entities:
+                reads.hgetall(self._key("facts", entity))
+            types, *hashes = await reads.execute()
+        return {
+            entity: _Sheet(
+                type=None if node_type is None else _text(node_type),
+                facts={fact.attribute: fact for fact in _unpacked(entity, stored)},
+            )
+            for entity, node_type, stored in zip(entities, types, hashes, strict=True)
+        }
+
+    def _write_sheets(self, transaction: Pipeline, before: "_Sheets", after: "_Sheets") -> None:
+        for entity, sheet in after.items():
+            key, old = self._key("facts", entity), before[entity].facts
+            if gone := old.keys() - sheet.facts.keys():
+                transaction.hdel(key, *map(_bytes, gone))
+            if new := [f for f in sheet.facts.values() if f is not old.get(f.attribute)]:
+                rows = [part for f in new for part in (_bytes(f.attribute), _packed(f))]
+                transaction.hset(key, items=rows)
+            if sheet.type is None:
+                transaction.hdel(self._key("types"), _bytes(entity))
+            elif sheet.type != before[entity].type:
+                transaction.hset(self._key("types"), _bytes(entity), _bytes(sheet.type))
+
+    def _write_rankings(self, transaction: Pipeline, before: "_Ranks", after: "_Ranks") -> None:
+        for rank, numbers in before.items():
+            if gone := numbers.keys() - after.get(rank, {}).keys():
+                transaction.zrem(self._key("ranking", *rank), *gone)
+        for rank, numbers in after.items():
+            transaction.zadd(self._key("ranking", *rank), numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sheet:
+    """All that is stored of one entity."""
+
+    type: str | None
+    facts: dict[str, Fact]
+
+
+_Sheets: TypeAlias = Mapping[str, _Sheet]
+_Ranks: TypeAlias = Mapping[tuple[str, str], dict[bytes, float]]
+"""By type and attribute: each member's number."""
+
+
+def _edited(
+    sheets: _Sheets,
+    puts: Sequence[Fact],
+    drops: Sequence[tuple[str, str]],
+    dropped_entities: Sequence[str],
+    types: Mapping[str, str],
+) -> dict[str, _Sheet]:
+    """Return ``sheets`` as they are after a batch."""
+    kept = dict(sheets) | dict.fromkeys(dropped_entities, _Sheet(type=None, facts={}))
+    after = {
+        entity: _Sheet(type=types.get(entity, sheet.type), facts=dict(sheet.facts))
+        for entity, sheet in kept.items()
+    }
+    for entity, attribute in drops:
+        after[entity].facts.pop(attribute, None)
+    for fact in puts:
+        after[fact.entity].facts[fact.attribute] = fact
+    return after
+
+
+def _ranks(sheets: _Sheets) -> _Ranks:
+    ranks: defaultdict[tuple[str, str], dict[bytes, float]] = defaultdict(dict)
+    for entity, sheet in sheets.items():
+        for attribute, fact in sheet.facts.items():
+            value = fact.value
+            if sheet.type is None or isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            if abs(value) <= sys.float_info.max:  # so it is finite, and as a float too
+                ranks[sheet.type, attribute][_bytes(entity)] = float(value)
+    return ranks
+
+
+def _packed(fact: Fact) -> str:
+    return json.dumps([getattr(fact, name) for name in _FIELDS], separators=(",", ":"))
+
+
+def _unpacked(entity: str, stored: Mapping[bytes | str, bytes | str]) -> tuple[Fact, ...]:
+    """Return the facts of one hash, in the order of the attributes' names."""
+    rows = sorted((_text(attribute), json.loads(rest)) for attribute, rest in stored.items())
+    return tuple(
+        Fact(entity=entity, attribute=attribute, **dict(zip(_FIELDS, values, strict=True)))
+        for attribute, values in rows
+    )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # ids come from JSON, which allows lone surrogates
+
+
+def _text(stored: bytes | str) -> str:
+    assert isinstance(stored, bytes)  # a str only with decode_responses
+    return stored.decode("utf-8", "surrogatepass")
+
+
+@asynccontextmanager
+async def _answering(limit_s: float | None) -> AsyncIterator[None]:
+    """Bound what is asked of Redis, and translate the errors."""
+    try:
+        async with asyncio.timeout(limit_s):
+            yield
+    except (RedisError, OSError) as error:
+        raise DependencyError("Redis did not answer") from error

@@ -1,0 +1,166 @@
+"""The last steps of plans: from sets and scores to a result of the door."""
+
+import math
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Literal, assert_never, cast
+
+from tiers.graphrag.operators.computing import Cascade
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.grouping import Measure, having, measure, rank
+from tiers.graphrag.operators.traversal import NodeSet, Scores
+from tiers.graphrag.view import Scope
+from trivium.domain.errors import PlanError
+from trivium.domain.knowledge import Edge
+from trivium.domain.result import (
+    Comparison,
+    Day,
+    Nodes,
+    Number,
+    Paths,
+    Prose,
+    Ranking,
+    Result,
+    Truth,
+)
+
+# Every operator takes the scope, also where it needs none: one signature for all.
+# ruff: noqa: ARG001
+
+
+class Form(StrEnum):
+    """The result kind that a plan ends in."""
+
+    NODES = "nodes"
+    RANKING = "ranking"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    PATH = "path"
+    COMPARISON = "comparison"
+
+
+def result_of(form: Form, outcome: object, beside: object) -> Result:  # noqa: C901  # a branch a form
+    """Return the outcome of a plan's last step as a result of the door.
+
+    Raises:
+        PlanError: the outcome does not fit the form.
+    """
+    try:
+        match form:
+            case Form.NODES:
+                return Nodes(cast("NodeSet", outcome))
+            case Form.RANKING:
+                return Ranking(cast("Scores", outcome))
+            case Form.NUMBER:
+                number = float(cast("float", outcome))
+                return Prose() if math.isnan(number) else Number(number)
+            case Form.BOOLEAN:
+                ids = cast("NodeSet", outcome)
+                return Truth(bool(ids), cast("NodeSet", beside) if beside is not None else ids)
+            case Form.DATE:
+                return Day(cast("str", outcome)) if outcome else Prose()
+            case Form.PATH:
+                return Paths(cast("tuple[NodeSet, ...]", outcome))
+            case Form.COMPARISON:
+                return cast("Comparison", outcome)
+            case _ as unreachable:
+                assert_never(unreachable)
+    except (TypeError, ValueError) as error:
+        raise PlanError(f"the last step gives no {form}") from error
+
+
+def rank_scores(
+    scope: Scope, *, scores: Scores, highest_first: bool = True, limit: int | None = None
+) -> Scores:
+    """Return scores in order; with a limit, what ties with the last stays."""
+    return rank(scores, highest_first=highest_first, limit=limit)
+
+
+def select(scope: Scope, *, scores: Scores, test: Test, value: float) -> NodeSet:
+    """Return the entities whose score meets a test."""
+    return having(scores, test=test, value=value)
+
+
+def leaders(scope: Scope, *, scores: Scores, highest: bool = True) -> NodeSet:
+    """Return the entities with the highest score, or the lowest."""
+    if not scores:
+        return ()
+    best = rank(scores, highest_first=highest, limit=1)
+    return tuple(sorted(key for key, _ in best))
+
+
+def count_nodes(scope: Scope, *, nodes: NodeSet) -> float:
+    """Return how many entities there are."""
+    return float(len(nodes))
+
+
+def members_of(scope: Scope, *, scores: Scores) -> NodeSet:
+    """Return the entities that have a score."""
+    return tuple(sorted(key for key, _ in scores))
+
+
+def reduce_scores(scope: Scope, *, scores: Sequence[tuple[object, float]], how: Measure) -> float:
+    """Return the sum, mean, least or greatest of scores, or their number."""
+    return measure([value for _, value in scores], how)
+
+
+def spread(scope: Scope, *, scores: Scores) -> float:
+    """Return the highest score less the lowest."""
+    values = [value for _, value in scores]
+    return max(values) - min(values) if values else math.nan
+
+
+def ends_of(scope: Scope, *, edges: Sequence[Edge], end: Literal["source", "target"]) -> NodeSet:
+    """Return what relations start from, or lead to."""
+    for edge in edges:
+        scope.note(edge)
+    return tuple(sorted({edge.source if end == "source" else edge.target for edge in edges}))
+
+
+def left_without(scope: Scope, *, cascade: Cascade) -> NodeSet:
+    """Return what a removal leaves without anything of what it had."""
+    return cascade.lost
+
+
+def compare_values(
+    scope: Scope, *, a: str, b: str, name: str, scores: Scores, better: str = "higher"
+) -> Comparison:
+    """Compare one number of two entities; ``values`` also name the higher and the lower."""
+    known = dict(scores)
+    first, second = known.get(a), known.get(b)
+    only: dict[str, tuple[str, ...]] = {}
+    if first is not None and second is not None and first != second:
+        only = {"higher": (a if first > second else b,)}
+        only["lower"] = (b if first > second else a,)
+    return Comparison(a=a, b=b, values={name: (first, second)}, shared=only)
+
+
+def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]) -> str | None:
+    """Return the day from which, or until which, relations hold; the earliest start counts."""
+    properties = scope.schema.valid_from if which == "first" else scope.schema.valid_to
+    days = [
+        str(edge.properties[name])
+        for edge in edges
+        for name in properties
+        if edge.properties.get(name)
+    ]
+    for edge in edges:
+        scope.note(edge)
+    if not days:
+        return None
+    return (min(days) if which == "first" else max(days))[:10]
+
+
+def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:
+    """Return how many relations the shortest path has; not a number when there is none."""
+    return float(len(paths[0]) - 1) if paths else math.nan
+
+
+def first_groups(scope: Scope, *, groups: Sequence[NodeSet], largest: bool = True) -> NodeSet:
+    """Return the members of the largest group, or of all the others."""
+    if not groups:
+        return ()
+    if largest:
+        return groups[0]
+    return tuple(sorted(node_id for group in groups[1:] for node_id in group))

@@ -1,0 +1,258 @@
+"""Operators that compute over the structure: removal, comparison, alternatives, centrality."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from tiers.graphrag.operators.traversal import (
+    Hop,
+    NodeSet,
+    Scores,
+    find_nodes,
+    reach,
+    step,
+)
+from tiers.graphrag.view import Scope
+from trivium.domain.knowledge import Value
+from trivium.domain.result import Comparison
+from trivium.domain.schema import Property, PropertyKind
+from trivium.language.text import fold, spoken, stems
+from trivium.language.words import general_words
+
+_KIND_WORDS = frozenset({"type", "kind", "category", "class", "family", "genre", "speciality"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cascade:
+    """What a removal does."""
+
+    reached: NodeSet
+    """All that feels it."""
+    lost: NodeSet
+    """What loses all that it had at the step before."""
+
+
+def simulate_removal(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> Cascade:
+    """Take ``nodes`` out and say what at the end of ``path`` feels it, and what is left without.
+
+    A step is lost when every relation of its kind that it had comes from what is lost already.
+
+    Source: the paper's Table XIV.
+    """
+    lost: set[str] = set(nodes)
+    reached: set[str] = set(nodes)
+    for hop in path:
+        back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
+        touched = step(scope, reached, hop)
+        lost = {
+            node_id
+            for node_id in step(scope, lost, hop)
+            if set(step(scope, (node_id,), back)) <= lost
+        }
+        reached = set(touched)
+        for edges in touched.values():
+            for edge in edges:
+                scope.note(edge)
+    return Cascade(reached=tuple(sorted(reached)), lost=tuple(sorted(lost)))
+
+
+def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) -> Comparison:
+    """Compare what two entities rest on and what rests on them, type by type.
+
+    ``counts`` are per type; ``values`` hold the depth of what they rest on and in how many
+    places it stands.
+
+    Source: the paper's Table XIV, Definition 4.
+    """
+    sides = [_surroundings(scope, node_id) for node_id in (a, b)]
+    groups = [_by_type(scope, {*up, *down}, (a, b)) for up, down in sides]
+    names = [n for n in scope.schema.node_types if any(n in g for g in groups)]
+    chosen = [n for n in names if not types or n in types]
+    pairs = {n: (groups[0].get(n, set()), groups[1].get(n, set())) for n in chosen}
+    values: dict[str, tuple[Value, Value]] = {}
+    if not types:
+        depths = [max(up.values(), default=0) for up, _ in sides]
+        values["depth"] = (depths[0], depths[1])
+        for place in _place_properties(scope, names):
+            spread = [len(_places(scope, up, place)) for up, _ in sides]
+            values[place] = (spread[0], spread[1])
+    return Comparison(
+        a=a,
+        b=b,
+        counts={n: (len(x), len(y)) for n, (x, y) in pairs.items()},
+        values=values,
+        shared={n: tuple(sorted(x & y)) for n, (x, y) in pairs.items()},
+        only_a={n: tuple(sorted(x - y)) for n, (x, y) in pairs.items()},
+        only_b={n: tuple(sorted(y - x)) for n, (x, y) in pairs.items()},
+    )
+
+
+def _surroundings(scope: Scope, node_id: str) -> tuple[dict[str, int], dict[str, int]]:
+    up = reach(scope, (node_id,), downstream=False)
+    down = reach(scope, (node_id,), downstream=True)
+    return {k: v for k, v in up.items() if v}, {k: v for k, v in down.items() if v}
+
+
+def _by_type(scope: Scope, nodes: Iterable[str], without: Iterable[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for node_id in set(nodes) - set(without):
+        node = scope.view.node(node_id)
+        if node is not None:
+            found.setdefault(node.type, set()).add(node_id)
+    return found
+
+
+def _place_properties(scope: Scope, types: Sequence[str]) -> list[str]:
+    """Return the properties that say where something is, in at least two of the types."""
+    seen = Counter(
+        item.name
+        for name in types
+        for item in scope.schema.node_types[name].properties.values()
+        if spoken(item.name) in general_words().places
+    )
+    return [name for name, n in seen.items() if n >= 2]
+
+
+def _places(scope: Scope, nodes: Iterable[str], place: str) -> set[str]:
+    found = (scope.view.node(node_id) for node_id in nodes)
+    return {str(v) for n in found if n and (v := n.properties.get(place)) is not None}
+
+
+def kind_property(scope: Scope, node_type: str) -> Property | None:
+    """Return the property that says what kind of its type an entity is."""
+    properties = scope.schema.node_types[node_type].properties.values()
+    return next(
+        (
+            p
+            for p in properties
+            if p.kind is PropertyKind.CATEGORY and _KIND_WORDS & set(spoken(p.name).split())
+        ),
+        None,
+    )
+
+
+def alternatives(scope: Scope, *, node: str, hop: Hop) -> NodeSet:
+    """Return who could stand in for what ``hop`` leads to from an entity.
+
+    They are those who do the same for another entity of its kind; when there are none, those
+    whose own description names the kind.
+
+    Source: the paper's Algorithm 1, Definition 2.
+    """
+    target = scope.view.node(node)
+    kind = kind_property(scope, target.type) if target else None
+    current = set(step(scope, (node,), hop))
+    if target is None or kind is None:
+        return ()
+    value = target.properties.get(kind.name)
+    alike = [
+        n.id
+        for n in scope.active(target.type)
+        if n.id != node and n.properties.get(kind.name) == value
+    ]
+    found = set(step(scope, alike, hop)) - current
+    if found:
+        return tuple(sorted(found))
+    return _by_description(scope, hop, str(value), current)
+
+
+def _by_description(scope: Scope, hop: Hop, kind: str, current: set[str]) -> NodeSet:
+    """Return those whose text properties name the kind in their own words."""
+    wanted = {w for w in stems(kind) if len(w) > 3 and w not in general_words().stop}
+    found = []
+    for node_id in find_nodes(scope, type=hop.to_type):
+        node = scope.view.node(node_id)
+        texts = [v for v in (node.properties.values() if node else ()) if isinstance(v, str)]
+        said = {w for text in texts if len(text.split()) > 1 for w in stems(fold(text))}
+        if node_id not in current and wanted and wanted <= said:
+            found.append(node_id)
+    return tuple(found)
+
+
+def _projection(scope: Scope, without: Sequence[str]) -> "nx.Graph[str]":
+    """Return the undirected graph of all that holds at the moment, some types left out."""
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(n.id for n in scope.active() if n.type not in without)
+    graph.add_edges_from(
+        (edge.source, edge.target)
+        for edge in scope.all_edges()
+        if edge.source in graph and edge.target in graph
+    )
+    return graph
+
+
+def betweenness(
+    scope: Scope,
+    *,
+    type: str | None = None,  # noqa: A002  # the schema's word
+    without: Sequence[str] = (),
+) -> Scores:
+    """Return on which share of all shortest paths each entity lies, from 0 to 1.
+
+    Source: the paper's Table XIV; Freeman 1977, by Brandes 2001.
+    """
+    scores = nx.betweenness_centrality(_projection(scope, without))
+    return _of_type(scope, scores.items(), type)
+
+
+def pagerank(
+    scope: Scope,
+    *,
+    type: str | None = None,  # noqa: A002  # the schema's word
+    without: Sequence[str] = (),
+) -> Scores:
+    """Return the PageRank of each entity, undirected, damping 0.85.
+
+    Source: the paper's Table XIV; Page et al. 1999.
+    """
+    return _of_type(scope, nx.pagerank(_projection(scope, without)).items(), type)
+
+
+def degree(
+    scope: Scope,
+    *,
+    type: str | None = None,  # noqa: A002  # the schema's word
+    without: Sequence[str] = (),
+) -> Scores:
+    """Return how many relations each entity has at the moment, parallel ones counted each."""
+    count: Counter[str] = Counter()
+    kept = {n.id for n in scope.active() if n.type not in without}
+    for edge in scope.all_edges():
+        if edge.source in kept and edge.target in kept:
+            count[edge.source] += 1
+            count[edge.target] += 1
+    return _of_type(scope, [(n, float(count[n])) for n in sorted(kept)], type)
+
+
+def connected_components(scope: Scope, *, without: Sequence[str] = ()) -> tuple[NodeSet, ...]:
+    """Return the groups that hang together, direction aside, largest first.
+
+    Source: the paper's Table XIV.
+    """
+    groups = nx.connected_components(_projection(scope, without))
+    return tuple(sorted((tuple(sorted(g)) for g in groups), key=lambda g: (-len(g), g)))
+
+
+def cut_points(
+    scope: Scope,
+    *,
+    type: str | None = None,  # noqa: A002  # the schema's word
+    without: Sequence[str] = (),
+) -> NodeSet:
+    """Return the entities without which the graph falls into more pieces.
+
+    Source: Hopcroft and Tarjan 1973.
+    """
+    found = nx.articulation_points(_projection(scope, without))
+    return tuple(node_id for node_id, _ in _of_type(scope, [(n, 1.0) for n in found], type))
+
+
+def _of_type(scope: Scope, scores: Iterable[tuple[str, float]], node_type: str | None) -> Scores:
+    kept = []
+    for node_id, score in scores:
+        node = scope.view.node(node_id)
+        if node is not None and node_type in {None, node.type}:
+            kept.append((node_id, float(score)))
+    return tuple(sorted(kept, key=lambda pair: (-round(pair[1], 9), pair[0])))

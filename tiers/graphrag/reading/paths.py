@@ -1,0 +1,137 @@
+"""Typed paths between types in the schema graph, and the choice among them."""
+
+import heapq
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tiers.graphrag.operators.traversal import Hop
+from trivium.domain.schema import Effect, Schema
+
+_TURN_COST: Final = 0.6
+"""For turning against the direction in which effects run, half way."""
+_NAMED_GAIN: Final = 0.7
+"""For a relation that the question names; below one hop, so that it never pays for a detour."""
+_PASSED_GAIN: Final = 0.3
+"""For a type that the question names, passed on the way."""
+_EVENT_COST: Final = 3.0
+"""For passing through an event type: that two things were hit together joins nothing."""
+_SIDEWAYS_COST: Final = 0.4
+"""For a relation along which no effect runs."""
+_MAX_HOPS: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedPath:
+    """A way through the schema: hops, the types from start to end, and what it costs."""
+
+    hops: tuple[Hop, ...]
+    types: tuple[str, ...]
+    cost: float
+
+    def split(self, node_type: str) -> tuple["TypedPath", "TypedPath"] | None:
+        """Cut the path where it passes a type."""
+        if node_type not in self.types[1:-1]:
+            return None
+        at = self.types.index(node_type, 1)
+        return (
+            TypedPath(hops=self.hops[:at], types=self.types[: at + 1], cost=0),
+            TypedPath(hops=self.hops[at:], types=self.types[at:], cost=0),
+        )
+
+    def back(self) -> "TypedPath":
+        """Return the same path from its end."""
+        hops = []
+        for hop, start in zip(reversed(self.hops), reversed(self.types[:-1]), strict=True):
+            hops.append(Hop(relation=hop.relation, outgoing=not hop.outgoing, to_type=start))
+        return TypedPath(hops=tuple(hops), types=tuple(reversed(self.types)), cost=self.cost)
+
+
+class SchemaPaths:
+    """All ways through one schema."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._steps: dict[str, list[tuple[str, Hop, Effect]]] = defaultdict(list)
+        for source, relation, target in schema.triples():
+            if source not in schema.node_types or target not in schema.node_types:
+                continue
+            out = Hop(relation=relation.name, outgoing=True, to_type=target)
+            back = Hop(relation=relation.name, outgoing=False, to_type=source)
+            self._steps[source].append((target, out, relation.effect))
+            self._steps[target].append((source, back, _turned(relation.effect)))
+
+    def hops_from(self, node_type: str) -> Sequence[tuple[str, Hop, Effect]]:
+        """Return each ``(other type, hop, effect)``; forward: the other feels it."""
+        return self._steps.get(node_type, [])
+
+    def best(
+        self,
+        start: str,
+        end: str,
+        *,
+        relations: Iterable[str] = (),
+        passed: Iterable[str] = (),
+        max_hops: int = _MAX_HOPS,
+    ) -> TypedPath | None:
+        """Return the cheapest way between two types; ``None`` when there is none.
+
+        A way costs its hops, more where it turns against the effects or passes an event type,
+        less where it uses ``relations`` or passes the types ``passed``.
+        """
+        named, wanted = frozenset(relations), frozenset(passed)
+        tie = itertools.count()
+        queue: list[tuple[float, int, TypedPath, Effect | None]] = [
+            (0.0, next(tie), TypedPath(hops=(), types=(start,), cost=0.0), None)
+        ]
+        while queue:
+            cost, _, path, runs = heapq.heappop(queue)
+            if path.hops and path.types[-1] == end:
+                return TypedPath(hops=path.hops, types=path.types, cost=cost)
+            if len(path.hops) >= max_hops:
+                continue
+            for other, hop, effect in self.hops_from(path.types[-1]):
+                if self._repeats(path, other, hop, end):
+                    continue
+                price = self._price(other, effect, runs, end)
+                price -= _NAMED_GAIN if hop.relation in named else 0.0
+                price -= _PASSED_GAIN if other in wanted and other != end else 0.0
+                longer = TypedPath(
+                    hops=(*path.hops, hop), types=(*path.types, other), cost=cost + price
+                )
+                now_runs = runs if effect is Effect.NONE else effect
+                heapq.heappush(queue, (longer.cost, next(tie), longer, now_runs))
+        return None
+
+    def feeders(self, node_type: str) -> tuple[Hop, ...]:
+        """Return the hops from a type to what it rests on directly, event types left out."""
+        return tuple(
+            hop
+            for other, hop, effect in self.hops_from(node_type)
+            if effect is Effect.BACKWARD and not self._schema.node_types[other].is_event
+        )
+
+    def _repeats(self, path: TypedPath, other: str, hop: Hop, end: str) -> bool:
+        """Whether a step would go round: a type twice, or straight back."""
+        if other in path.types and other != end:
+            return True
+        before = path.hops[-1] if path.hops else None
+        is_back = before is not None and before.relation == hop.relation
+        return is_back and before is not None and before.outgoing is not hop.outgoing
+
+    def _price(self, other: str, effect: Effect, runs: Effect | None, end: str) -> float:
+        price = 1.0
+        if effect is Effect.NONE:
+            price += _SIDEWAYS_COST
+        elif runs is not None and effect is not runs:
+            price += _TURN_COST
+        if other != end and self._schema.node_types[other].is_event:
+            price += _EVENT_COST
+        return price
+
+
+def _turned(effect: Effect) -> Effect:
+    turned = {Effect.FORWARD: Effect.BACKWARD, Effect.BACKWARD: Effect.FORWARD}
+    return turned.get(effect, Effect.NONE)

@@ -1,0 +1,44 @@
+"""Reads a question into a plan, or refuses with a reason, without a model."""
+
+from dataclasses import dataclass
+
+from tiers.graphrag.plan import Plan
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.paths import SchemaPaths
+from tiers.graphrag.reading.sketch import Refusal, sketch
+from tiers.graphrag.reading.templates import TEMPLATES
+from tiers.graphrag.view import Scope
+from trivium.domain.evidence import CandidateEntity, Reason
+from trivium.domain.question import Understood
+from trivium.domain.schema import Schema
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """No plan, and why."""
+
+    reason: Reason
+    why: str
+    candidates: tuple[CandidateEntity, ...] = ()
+
+
+class PlanReader:
+    """Reads questions against one schema; keeps the schema's ways at hand."""
+
+    def __init__(self) -> None:
+        self._schema: Schema | None = None
+        self._paths = SchemaPaths(Schema())
+
+    def read(self, question: Understood, scope: Scope) -> Plan | Refused:
+        """Return the plan that answers ``question``, or why there is none."""
+        if scope.schema is not self._schema:
+            self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
+        try:
+            settled = sketch(question, scope.schema, self._paths)
+            for template in TEMPLATES:
+                plan = template(Draft(settled, scope))
+                if plan is not None:
+                    return plan
+        except Refusal as refusal:
+            return Refused(reason=refusal.reason, why=refusal.why, candidates=refusal.candidates)
+        return Refused(reason=Reason.NOT_IN_SCHEMA, why="No plan fits the question.")

@@ -1,0 +1,163 @@
+"""The RAG tier: finds passages and the sentences in them that answer."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from tiers.rag import sparse
+from tiers.rag.filters import Reach
+from tiers.rag.ranking import Need, Ranked, need_of, rank, select
+from tiers.rag.sparse import SparseVector
+from tiers.rag.statements import Statement, extract
+from tiers.rag.store import ScoredChunk
+from trivium.domain.deadline import Deadline
+from trivium.domain.errors import DependencyError
+from trivium.domain.evidence import (
+    Freshness,
+    FreshnessKind,
+    Passage,
+    Reason,
+    TierResult,
+    TierStatus,
+)
+from trivium.domain.question import TierName, Understood, Vector
+from trivium.domain.time import Moment
+
+_N_SEARCHED: Final = 40
+_N_PASSAGES: Final = 5
+_FLOOR: Final = 0.75
+"""Least score of the best passage for a hit."""
+
+
+class ChunkStore(Protocol):
+    """Where chunks are searched."""
+
+    async def search(
+        self,
+        dense: Vector,
+        sparse: SparseVector,
+        reach: Reach,
+        *,
+        entities: Sequence[str] = (),
+        limit: int,
+    ) -> tuple[ScoredChunk, ...]:
+        """Return the chunks that ``reach`` may see, best first.
+
+        Raises:
+            DependencyError: the store did not answer.
+        """
+        ...
+
+
+class RagTier:
+    """Answers from documents, in their own words."""
+
+    def __init__(self, store: ChunkStore, *, floor: float = _FLOOR) -> None:
+        self._store = store
+        self._floor = floor
+
+    async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
+        """Return the passages that answer best, and the sentences in them that do.
+
+        Raises:
+            DependencyError: the store did not answer, or not in time.
+        """
+        need = need_of(question)
+        try:
+            async with asyncio.timeout(deadline.remaining_s):
+                found = await self._store.search(
+                    question.vector,
+                    sparse.of_query(need.terms),
+                    _reach(question, need),
+                    entities=need.entities,
+                    limit=_N_SEARCHED,
+                )
+        except TimeoutError as error:
+            raise DependencyError("the document store did not answer in time") from error
+        ranked = rank([item for item in found if item.chunk.text.strip()], need)
+        if not ranked or ranked[0].score < self._floor:
+            return _miss(need, ranked)
+        return _hit(need, select(ranked, _N_PASSAGES))
+
+
+def _reach(question: Understood, need: Need) -> Reach:
+    """Documents that held at some time from what the question is about until its own moment."""
+    now = question.moment
+    return Reach(
+        tenant=question.question.tenant,
+        moment=Moment(min(need.at.start, now.start), now.end, now.text),
+        principals=(question.question.principal,),
+    )
+
+
+def _miss(need: Need, ranked: Sequence[Ranked]) -> TierResult:
+    return TierResult(
+        tier=TierName.RAG,
+        status=TierStatus.MISS,
+        reason=Reason.NO_EVIDENCE,
+        why="no document says anything near enough to the question",
+        trace=_trace(need, ranked[:_N_PASSAGES], ()),
+    )
+
+
+def _hit(need: Need, chosen: Sequence[Ranked]) -> TierResult:
+    current = [item for item in chosen if not item.is_superseded]
+    statements = extract(need.terms, current or chosen)
+    return TierResult(
+        tier=TierName.RAG,
+        status=TierStatus.HIT,
+        evidence=tuple(_passage(item) for item in chosen),
+        statements=tuple(statement.text for statement in statements),
+        freshness=_freshness(chosen),
+        trace=_trace(need, chosen, statements),
+    )
+
+
+def _passage(item: Ranked) -> Passage:
+    chunk = item.chunk
+    return Passage(
+        document=chunk.document,
+        title=chunk.title,
+        text=chunk.text,
+        score=round(item.score, 4),
+        date=chunk.date,
+        heading=chunk.heading,
+        start=chunk.start,
+        end=chunk.end,
+        is_superseded=item.is_superseded,
+        superseded_by=chunk.superseded_by if item.is_superseded else None,
+        entities=chunk.entities,
+    )
+
+
+def _freshness(chosen: Sequence[Ranked]) -> tuple[Freshness, ...]:
+    """One entry for each document that has a date."""
+    dates = {item.chunk.document: item.chunk.date for item in chosen if item.chunk.date}
+    return tuple(
+        Freshness(source=document, as_of=date, kind=FreshnessKind.BATCH)
+        for document, date in dates.items()
+        if date
+    )
+
+
+def _trace(
+    need: Need, ranked: Sequence[Ranked], statements: Sequence[Statement]
+) -> dict[str, object]:
+    return {
+        "terms": list(need.terms),
+        "entities": list(need.entities),
+        "passages": [
+            {
+                "document": item.chunk.document,
+                "position": item.chunk.position,
+                "score": round(item.score, 4),
+                "similarity": round(item.similarity, 4),
+                "coverage": round(item.coverage, 4),
+            }
+            for item in ranked
+        ],
+        "statements": [
+            {"document": statement.document, "start": statement.start, "end": statement.end}
+            for statement in statements
+        ],
+    }
