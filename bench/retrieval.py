@@ -1,8 +1,8 @@
-"""Measures the document tier on a data set: ``python -m bench.retrieval [DIR] [--show]``.
+"""Measures the document tier on a data set: ``python -m bench.retrieval [DIR]``.
 
-Recall is the share of gold documents cited, *said* the share of the strings that a right answer
-holds which stand in the statements, *unsaid* the share of the strings that it must not hold which
-do not. A question of two tiers is asked whole.
+Recall is the share of gold documents that the statements cite, *said* the share of the strings
+that a right answer holds which stand in them, *unsaid* the share of the strings that it must not
+hold which do not. A question of two tiers is asked whole.
 """
 
 import argparse
@@ -90,8 +90,9 @@ def _names(dataset: DataSet) -> NameIndex:
 
 
 def _shares(row: Row, result: TierResult) -> tuple[float, float, float]:
-    cited = {item.document for item in result.evidence if isinstance(item, Passage)}
-    text = " ".join(" ".join(result.statements).casefold().split())
+    passages = [result.evidence[i] for s in result.statements for i in s.evidence]
+    cited = {item.document for item in passages if isinstance(item, Passage)}
+    text = " ".join(" ".join(s.text for s in result.statements).casefold().split())
     return (
         _share([document in cited for document in row.documents]),
         _share([part.casefold() in text for part in row.said]),
@@ -109,7 +110,7 @@ def _print(row: Row, result: TierResult, shares: Sequence[float]) -> None:
         if isinstance(item, Passage):
             print(f"  {item.score:.3f} {item.document} > {item.heading[-60:]}")
     for statement in result.statements:
-        print(f"  says: {statement}")
+        print(f"  says: {statement.text}")
 
 
 if __name__ == "__main__":

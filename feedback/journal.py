@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Column, MetaData, RowMapping, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from trivium.domain.answer import Answer
+from trivium.domain.answer import Answer, Remembered
 from trivium.domain.errors import DependencyError
 from trivium.domain.question import Question
 from trivium.gateway.sql import Database, insert_new, storable
@@ -52,7 +52,7 @@ _log = structlog.get_logger(__name__)
 
 class _Record(NamedTuple):
     question: Question
-    answer: Answer
+    answer: Answer | Remembered
     at: datetime
 
 
@@ -110,7 +110,7 @@ class SqlAnswerJournal:
         """How many answers are not written yet."""
         return len(self._queued) + len(self._writing)
 
-    def record(self, question: Question, answer: Answer) -> None:
+    def record(self, question: Question, answer: Answer | Remembered) -> None:
         """Take an answer; it is on disk soon after, and can be looked up at once."""
         self._queued[answer.id] = _Record(question, answer, self._clock())
         self._drop_surplus()
@@ -218,7 +218,11 @@ class SqlAnswerJournal:
 
     def _row(self, record: _Record) -> _Row:
         question, answer, at = record
-        version = answer.route.model_version
+        is_cached = isinstance(answer, Remembered) or answer.is_cached
+        response: dict[str, Any] = (
+            json.loads(answer.body) if isinstance(answer, Remembered) else self._render(answer)
+        )
+        version, tiers = _route_of(answer, response)
         return {
             "id": answer.id,
             "tenant": storable(question.tenant),
@@ -229,11 +233,20 @@ class SqlAnswerJournal:
                 [{"role": turn.role, "content": turn.content} for turn in question.history]
             ),
             "as_of": None if question.as_of is None else storable(question.as_of),
-            "response": json.dumps(self._render(answer)),
+            "response": json.dumps(response),
             "model_version": None if version is None else storable(version),
-            "tiers": json.dumps([tier.value for tier in answer.route.tiers]),
-            "is_cached": answer.is_cached,
+            "tiers": json.dumps(tiers),
+            "is_cached": is_cached,
         }
+
+
+def _route_of(
+    answer: Answer | Remembered, response: dict[str, Any]
+) -> tuple[str | None, list[str]]:
+    """Return the router's version and the tiers of an answer."""
+    if isinstance(answer, Remembered):
+        return response["route"]["model_version"], list(response["route"]["tiers"])
+    return answer.route.model_version, [tier.value for tier in answer.route.tiers]
 
 
 async def _insert(rows: list[_Row], connection: AsyncConnection) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from trivium.domain.answer import Answer
+from trivium.domain.answer import Answer, Remembered
 from trivium.domain.knowledge import Fact
 from trivium.domain.question import Question, Vector
 
@@ -124,5 +124,5 @@ class ListAnswerJournal:
     def __init__(self) -> None:
         self.records: list[tuple[Question, Answer]] = []
 
-    def record(self, question: Question, answer: Answer) -> None:
+    def record(self, question: Question, answer: Answer | Remembered) -> None:
         self.records.append((question, answer))

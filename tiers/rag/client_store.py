@@ -154,7 +154,7 @@ class ClientStore:
                 prefetch=[_prefetch(branch) for branch in wanted],
                 limit=limit,
                 with_payload=True,
-                with_vectors=[DENSE],
+                with_vectors=[DENSE, SPARSE],
             )
         return tuple(scored(dense, p.score, p.payload, p.vector) for p in response.points)
 

@@ -60,21 +60,19 @@ class EdgeStore:
             vectors={DENSE: qdrant.EdgeVectorParams(dimension, qdrant.Distance.Cosine)},
             sparse_vectors={SPARSE: qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf)},
         )
-        return await _in_thread(lambda: cls(directory, config))
+        try:
+            return await _in_thread(lambda: cls(directory, config))
+        except DependencyError as error:
+            if "WouldBlock" in str(error):
+                why = "another process has it open"
+            else:
+                why = f"{error}; if it is damaged, remove it and load the data again"
+            raise DependencyError(f"cannot open the document index {directory}: {why}") from error
 
     async def upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
         """Write ``chunks`` in one step; those of the same place are replaced."""
-        points = [
-            qdrant.Point(
-                item.chunk.point,
-                {DENSE: list(item.dense), SPARSE: _sparse(item.sparse)},
-                to_payload(item.chunk),
-            )
-            for item in chunks
-        ]
-        if points:
-            await self._update(qdrant.UpdateOperation.upsert_points(points))
-            self._n_written += len(points)
+        if chunks:
+            await _in_thread(lambda: self._upsert(chunks))
 
     async def delete(
         self, documents: Sequence[str], *, tenant: str, from_position: int = 0
@@ -121,10 +119,14 @@ class EdgeStore:
             query=qdrant.Fusion.Rrf(RRF_K),  # type: ignore[arg-type]  # its stub forgets the base
             prefetches=[_prefetch(branch) for branch in wanted],
             with_payload=True,
-            with_vector=[DENSE],
+            with_vector=[DENSE, SPARSE],
         )
-        points = await _in_thread(lambda: self._shard.query(request))
-        return tuple(scored(dense, point.score, point.payload, point.vector) for point in points)
+        return await _in_thread(
+            lambda: tuple(
+                scored(dense, point.score, point.payload, point.vector)
+                for point in self._shard.query(request)
+            )
+        )
 
     async def watermark(self) -> int:
         """Return how far the journal is applied; 0 for not at all."""
@@ -144,6 +146,18 @@ class EdgeStore:
 
     async def _update(self, operation: qdrant.UpdateOperation) -> None:
         await _in_thread(lambda: self._shard.update(operation))
+
+    def _upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
+        points = [
+            qdrant.Point(
+                item.chunk.point,
+                {DENSE: list(item.dense), SPARSE: _sparse(item.sparse)},
+                to_payload(item.chunk),
+            )
+            for item in chunks
+        ]
+        self._shard.update(qdrant.UpdateOperation.upsert_points(points))
+        self._n_written += len(points)
 
     def _scroll(self, where: Filter) -> list[StoredChunk]:
         found: list[StoredChunk] = []

@@ -1,5 +1,6 @@
 """The document index as a projection of the knowledge journal."""
 
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -14,12 +15,15 @@ from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Document
 from trivium.domain.payloads import document_from_payload
 from trivium.domain.ports import Encoder
+from trivium.domain.question import Vector
 from trivium.domain.time import Validity, parse_instant
 
 Tagger: TypeAlias = Callable[[str], tuple[str, ...]]
-"""Gives the ids of the entities that a text names."""
+"""Gives the ids of the entities that a text names; it is called in a worker thread."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many chunks are written, and of how many."""
+
+_Cut: TypeAlias = tuple[Document, tuple[Chunk, ...]]
 
 _GROUP: Final = 64
 """Chunks encoded and written in one step; a document is never divided among steps."""
@@ -167,33 +171,33 @@ class DocumentProjection:
         before: Mapping[str, StoredChunk],
         marks: Mapping[str, _Mark],
     ) -> None:
-        cut = [(document, _chunks(document)) for document in documents]
+        cut = [(document, await asyncio.to_thread(_chunks, document)) for document in documents]
         n_total = sum(len(parts) for _, parts in cut)
         n_done = 0
         for group in _groups(cut):
-            stored = [
-                self._stored(document, part, marks[document.id])
-                for document, parts in group
-                for part in parts
-            ]
+            stored = await asyncio.to_thread(self._stored, group, marks)
             vectors = await self._encoder.encode([_context(chunk) for chunk in stored])
+            embedded = await asyncio.to_thread(_embedded, stored, vectors)
             for document, parts in group:
                 if document.id in before:
                     await self._index.delete(
                         [document.id], tenant=self._tenant, from_position=len(parts)
                     )
-            await self._index.upsert(
-                [
-                    EmbeddedChunk(
-                        chunk=chunk, dense=vector, sparse=sparse.of_document(_terms(chunk))
-                    )
-                    for chunk, vector in zip(stored, vectors, strict=True)
-                ]
-            )
+            await self._index.upsert(embedded)
             n_done += len(stored)
             self._progress(n_done, n_total)
 
-    def _stored(self, document: Document, part: Chunk, mark: _Mark) -> StoredChunk:
+    def _stored(self, group: Sequence[_Cut], marks: Mapping[str, _Mark]) -> list[StoredChunk]:
+        return [
+            self._chunk(document, part, marks[document.id], content_hash)
+            for document, parts in group
+            for content_hash in [_hash(document)]
+            for part in parts
+        ]
+
+    def _chunk(
+        self, document: Document, part: Chunk, mark: _Mark, content_hash: str
+    ) -> StoredChunk:
         return StoredChunk(
             tenant=self._tenant,
             document=document.id,
@@ -211,7 +215,7 @@ class DocumentProjection:
             supersedes=document.supersedes,
             superseded_by=mark.by,
             superseded_on=mark.on,
-            content_hash=_hash(document),
+            content_hash=content_hash,
         )
 
     async def _heads(self, field: str, values: Sequence[str]) -> tuple[StoredChunk, ...]:
@@ -257,10 +261,8 @@ def _chunks(document: Document) -> tuple[Chunk, ...]:
     return chunks(document.text) or (empty,)
 
 
-def _groups(
-    cut: Sequence[tuple[Document, tuple[Chunk, ...]]],
-) -> Iterator[list[tuple[Document, tuple[Chunk, ...]]]]:
-    group: list[tuple[Document, tuple[Chunk, ...]]] = []
+def _groups(cut: Sequence[_Cut]) -> Iterator[list[_Cut]]:
+    group: list[_Cut] = []
     for document, parts in cut:
         if group and sum(len(held) for _, held in group) + len(parts) > _GROUP:
             yield group
@@ -268,6 +270,13 @@ def _groups(
         group.append((document, parts))
     if group:
         yield group
+
+
+def _embedded(stored: Sequence[StoredChunk], vectors: Sequence[Vector]) -> list[EmbeddedChunk]:
+    return [
+        EmbeddedChunk(chunk=chunk, dense=vector, sparse=sparse.of_document(_terms(chunk)))
+        for chunk, vector in zip(stored, vectors, strict=True)
+    ]
 
 
 def _context(chunk: StoredChunk) -> str:

@@ -35,6 +35,8 @@ class Sentence:
     end: int
     lead: str = ""
     """What introduces it: a bold beginning, the line above its list, its table's head."""
+    is_first: bool = True
+    """Whether it opens its paragraph, list item or row."""
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
@@ -72,11 +74,14 @@ def _rows(text: str, block: Block) -> Iterator[Sentence]:
 def _cut(text: str, start: int, end: int, intro: str = "") -> Iterator[Sentence]:
     """Give the sentences of one paragraph or item; a bold beginning leads what follows it."""
     lead = ""
-    for begin, stop in _spans(text, start, end):
+    spans = _spans(text, start, end)
+    for index, (begin, stop) in enumerate(spans):
         own = _LEAD.match(text, begin, stop)
         lead = own["lead"] if own else lead
         words = " ".join(filter(None, (intro, lead)))
-        yield Sentence(text=text[begin:stop], start=begin, end=stop, lead=words)
+        yield Sentence(
+            text=text[begin:stop], start=begin, end=stop, lead=words, is_first=index == 0
+        )
 
 
 def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

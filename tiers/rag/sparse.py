@@ -35,19 +35,19 @@ def of_query(terms: Iterable[str]) -> SparseVector:
     return _vector((term, 1.0) for term in sorted(set(terms)))
 
 
-def _vector(weights: Iterable[tuple[str, float]]) -> SparseVector:
-    """Hash the terms; two that share a hash share a weight."""
-    hashed: dict[int, float] = {}
-    for term, weight in weights:
-        index = _hash(term)
-        hashed[index] = max(weight, hashed.get(index, 0.0))
-    return SparseVector(tuple(hashed), tuple(hashed.values()))
+def hashed(term: str) -> int:
+    """Return the number of a term, 32 bits, the same in every process.
 
-
-def _hash(term: str) -> int:
-    """Return the same 32 bits for ``term`` in every process.
-
-    >>> _hash("suppli")
+    >>> hashed("suppli")
     506575481
     """
     return int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=4).digest(), "big")
+
+
+def _vector(weights: Iterable[tuple[str, float]]) -> SparseVector:
+    """Hash the terms; two that share a hash share a weight."""
+    weight_of: dict[int, float] = {}
+    for term, weight in weights:
+        index = hashed(term)
+        weight_of[index] = max(weight, weight_of.get(index, 0.0))
+    return SparseVector(tuple(weight_of), tuple(weight_of.values()))

@@ -1,65 +1,100 @@
 """The sentences of passages that answer a question, word for word."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tiers.rag.ranking import Ranked, coverage, rarity
+from tiers.rag.ranking import Need, Ranked, coverage, share_of, telling, weigh
 from tiers.rag.sentences import Sentence, sentences
-from trivium.language.text import stems
+from trivium.domain.question import Token
+from trivium.language.text import stems, tokenize
 
-_CONTEXT: Final = 0.5
-"""Weight of a term that stands in what introduces a sentence, not in itself."""
-_NEAR: Final = 0.8
-"""Share of the best sentence's score that a further one must reach."""
-_PASSAGE: Final = 0.5
-"""Weight of the passage's score beside the sentence's own."""
 MAX_STATEMENTS: Final = 3
+_BEHIND: Final = 0.5
+"""How far behind the best sentence a further one may score."""
+_CONTEXT: Final = 0.6
+"""Weight of a term that stands in what introduces a sentence, not in itself."""
+_LEAD: Final = 0.2
+_FIRST: Final = 0.15
+_NUMBER: Final = 0.1
+_FRAGMENT: Final = -0.3
+"""Weights beside the coverage and the passage's score, which have 1; measured as in ranking."""
+_MIN_WORDS: Final = 4
+"""Telling words under which a sentence is a fragment."""
+_CLOSED: Final = re.compile(r"[.!?:;]\W*$")
+_DIGIT: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Extract:
     """A sentence of a document: the document's ``text[start:end]``."""
 
     text: str
+    passage: int
+    """Its passage's place among those given."""
     document: str
     start: int
     end: int
     score: float
 
 
-def extract(terms: Sequence[str], passages: Sequence[Ranked]) -> tuple[Statement, ...]:
-    """Return up to three sentences of ``passages`` that best answer, best first."""
-    cut = [
-        (passage, sentence) for passage in passages for sentence in sentences(passage.chunk.text)
-    ]
-    own = [frozenset(stems(sentence.text)) for _, sentence in cut]
-    weights = rarity(terms, own)
-    candidates = [
-        _statement(passage, sentence, _score(passage, sentence, words, weights))
-        for (passage, sentence), words in zip(cut, own, strict=True)
-    ]
-    candidates.sort(key=lambda statement: -statement.score)
-    near = [c for c in candidates if c.score >= _NEAR * candidates[0].score]
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    index: int
+    passage: Ranked
+    sentence: Sentence
+    tokens: tuple[Token, ...]
+    words: frozenset[str]
+
+
+def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
+    """Return up to three sentences of ``passages`` that best answer, best first.
+
+    Superseded passages say nothing, unless the question asks for the past or there are no others.
+    """
+    is_past = need.asks_past or all(passage.is_superseded for passage in passages)
+    candidates = [c for c in _candidates(passages) if is_past or not c.passage.is_superseded]
+    weights = weigh(need.terms, [candidate.words for candidate in candidates])
+    scored = [_extract(c, _score(c, need, weights)) for c in candidates]
+    scored.sort(key=lambda extract: -extract.score)
+    near = [s for s in scored if s.score >= scored[0].score - _BEHIND]
     return tuple(near[:MAX_STATEMENTS])
 
 
-def _score(
-    passage: Ranked, sentence: Sentence, words: frozenset[str], weights: dict[str, float]
-) -> float:
-    chunk = passage.chunk
+def _candidates(passages: Sequence[Ranked]) -> Iterator[_Candidate]:
+    for index, passage in enumerate(passages):
+        for sentence in sentences(passage.chunk.text):
+            tokens = tokenize(sentence.text)
+            yield _Candidate(index, passage, sentence, tokens, frozenset(t.stem for t in tokens))
+
+
+def _score(candidate: _Candidate, need: Need, weights: dict[str, float]) -> float:
+    chunk, sentence = candidate.passage.chunk, candidate.sentence
     context = frozenset(stems(f"{sentence.lead} {chunk.heading} {chunk.title}"))
-    with_context = coverage(words | context, weights)
-    alone = coverage(words, weights)
-    return alone + _CONTEXT * (with_context - alone) + _PASSAGE * passage.score
+    alone = coverage(candidate.words, weights)
+    score = candidate.passage.score + alone
+    score += _CONTEXT * (coverage(candidate.words | context, weights) - alone)
+    score += _LEAD * share_of(tokenize(sentence.lead), need.words)
+    score += _FIRST * sentence.is_first
+    score += _NUMBER * bool(need.wants_number and _DIGIT.search(sentence.text))
+    return score + _FRAGMENT * _is_fragment(candidate)
 
 
-def _statement(passage: Ranked, sentence: Sentence, score: float) -> Statement:
-    offset = passage.chunk.start
-    return Statement(
+def _is_fragment(candidate: _Candidate) -> bool:
+    """Whether it is no sentence: a salutation, a date, a heading in bold, a signature."""
+    text = candidate.sentence.text
+    is_broken = "\n" in text and not _CLOSED.search(text)
+    return is_broken or len(telling(candidate.tokens)) < _MIN_WORDS
+
+
+def _extract(candidate: _Candidate, score: float) -> Extract:
+    chunk, sentence = candidate.passage.chunk, candidate.sentence
+    return Extract(
         text=sentence.text,
-        document=passage.chunk.document,
-        start=offset + sentence.start,
-        end=offset + sentence.end,
+        passage=candidate.index,
+        document=chunk.document,
+        start=chunk.start + sentence.start,
+        end=chunk.start + sentence.end,
         score=score,
     )

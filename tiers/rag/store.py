@@ -74,6 +74,8 @@ class ScoredChunk:
     """From the fusion of the branches; says an order, no more."""
     similarity: float
     """Cosine to the question, from -1 to 1; 0 where the question has no vector."""
+    terms: frozenset[int]
+    """The numbers of its terms, title, headings and date included; see ``sparse.hashed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +127,12 @@ def from_payload(payload: Payload) -> StoredChunk:
 
 
 def scored(question: Vector, score: float, payload: Payload, vectors: object) -> ScoredChunk:
-    """Return what the engine found, with its similarity to the question."""
-    stored = vectors.get(DENSE) if isinstance(vectors, dict) else None
-    similarity = 0.0
-    if question and isinstance(stored, list):
-        similarity = sum(a * b for a, b in zip(question, stored, strict=True))
-    return ScoredChunk(chunk=from_payload(payload), score=score, similarity=similarity)
+    """Return what the engine found, with its similarity to the question and its terms."""
+    held = vectors if isinstance(vectors, dict) else {}
+    stored = held.get(DENSE) or ()
+    return ScoredChunk(
+        chunk=from_payload(payload),
+        score=score,
+        similarity=sum(a * b for a, b in zip(question, stored, strict=True)) if question else 0.0,
+        terms=frozenset(getattr(held.get(SPARSE), "indices", ())),
+    )

@@ -8,7 +8,7 @@ from tiers.rag import sparse
 from tiers.rag.filters import Reach
 from tiers.rag.ranking import Need, Ranked, need_of, rank, select
 from tiers.rag.sparse import SparseVector
-from tiers.rag.statements import Statement, extract
+from tiers.rag.statements import Extract, extract
 from tiers.rag.store import ScoredChunk
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -17,16 +17,20 @@ from trivium.domain.evidence import (
     FreshnessKind,
     Passage,
     Reason,
+    Statement,
     TierResult,
     TierStatus,
 )
 from trivium.domain.question import TierName, Understood, Vector
-from trivium.domain.time import Moment
+from trivium.domain.time import ANY_TIME, Moment
 
 _N_SEARCHED: Final = 40
 _N_PASSAGES: Final = 5
-_FLOOR: Final = 0.75
-"""Least score of the best passage for a hit."""
+_FLOOR: Final = 0.48
+_COVERAGE: Final = 0.3
+"""A hit needs this similarity, with this share of its coverage, of the best passage. Measured on 44
+questions that the example's documents answer (42 pass) and 67 of other domains or of none (66 do
+not), with MiniLM in fp32 and int8."""
 
 
 class ChunkStore(Protocol):
@@ -75,17 +79,18 @@ class RagTier:
         except TimeoutError as error:
             raise DependencyError("the document store did not answer in time") from error
         ranked = rank([item for item in found if item.chunk.text.strip()], need)
-        if not ranked or ranked[0].score < self._floor:
-            return _miss(need, ranked)
-        return _hit(need, select(ranked, _N_PASSAGES))
+        if ranked and ranked[0].similarity + _COVERAGE * ranked[0].coverage >= self._floor:
+            return _hit(need, select(ranked, _N_PASSAGES))
+        return _miss(need, ranked)
 
 
 def _reach(question: Understood, need: Need) -> Reach:
     """Documents that held at some time from what the question is about until its own moment."""
     now = question.moment
+    start = ANY_TIME.start if need.asks_past else min(need.at.start, now.start)
     return Reach(
         tenant=question.question.tenant,
-        moment=Moment(min(need.at.start, now.start), now.end, now.text),
+        moment=Moment(start, now.end, now.text),
         principals=(question.question.principal,),
     )
 
@@ -101,15 +106,14 @@ def _miss(need: Need, ranked: Sequence[Ranked]) -> TierResult:
 
 
 def _hit(need: Need, chosen: Sequence[Ranked]) -> TierResult:
-    current = [item for item in chosen if not item.is_superseded]
-    statements = extract(need.terms, current or chosen)
+    extracts = extract(need, chosen)
     return TierResult(
         tier=TierName.RAG,
         status=TierStatus.HIT,
         evidence=tuple(_passage(item) for item in chosen),
-        statements=tuple(statement.text for statement in statements),
+        statements=tuple(Statement(item.text, (item.passage,)) for item in extracts),
         freshness=_freshness(chosen),
-        trace=_trace(need, chosen, statements),
+        trace=_trace(need, chosen, extracts),
     )
 
 
@@ -140,9 +144,7 @@ def _freshness(chosen: Sequence[Ranked]) -> tuple[Freshness, ...]:
     )
 
 
-def _trace(
-    need: Need, ranked: Sequence[Ranked], statements: Sequence[Statement]
-) -> dict[str, object]:
+def _trace(need: Need, ranked: Sequence[Ranked], extracts: Sequence[Extract]) -> dict[str, object]:
     return {
         "terms": list(need.terms),
         "entities": list(need.entities),
@@ -157,7 +159,7 @@ def _trace(
             for item in ranked
         ],
         "statements": [
-            {"document": statement.document, "start": statement.start, "end": statement.end}
-            for statement in statements
+            {"document": extract.document, "start": extract.start, "end": extract.end}
+            for extract in extracts
         ],
     }

@@ -69,3 +69,11 @@ class Answer:
     is_cached: bool = False
     usage: Mapping[str, object] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """An answer given again from memory: an id of its own, and the response as JSON."""
+
+    id: str
+    body: bytes

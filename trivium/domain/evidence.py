@@ -86,6 +86,15 @@ class CandidateEntity:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that says a part of the result, with what it rests on."""
+
+    text: str
+    evidence: tuple[int, ...] = ()
+    """Indexes into the evidence of the tier's result."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierResult:
     """What one tier says to one question."""
@@ -95,8 +104,8 @@ class TierResult:
     evidence: tuple[Evidence, ...] = ()
     result: Result | None = None
     also: tuple[Result, ...] = ()
-    statements: tuple[str, ...] = ()
-    """Sentences that say the result, for composing without a model."""
+    statements: tuple[Statement, ...] = ()
+    """Sentences that say the result, best first, for composing without a model."""
     reason: Reason | None = None
     """Why it is a miss."""
     why: str | None = None

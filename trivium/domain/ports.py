@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from trivium.domain.answer import Answer
+from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult
 from trivium.domain.knowledge import Change
@@ -44,6 +44,10 @@ class Reader(Protocol):
         Raises:
             DependencyError: the encoder did not answer.
         """
+        ...
+
+    def read(self, question: Question) -> Understood:
+        """Do the same without encoding it: the vector is empty."""
         ...
 
 
@@ -87,7 +91,7 @@ class AnswerMemory(Protocol):
 class AnswerJournal(Protocol):
     """Keeps every answer, off the request's path."""
 
-    def record(self, question: Question, answer: Answer) -> None:
+    def record(self, question: Question, answer: Answer | Remembered) -> None:
         """Take an answer; it is on disk soon after, and can be looked up at once."""
         ...
 

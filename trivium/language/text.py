@@ -15,6 +15,24 @@ _POSSESSIVE: Final = frozenset({"'", "’"})
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Zl", "Zp", "Cs", "Co", "Cn"})
 _stemmer: Final = snowballstemmer.stemmer("english")
+_IRREGULAR: Final = {
+    past: verb
+    for verb, pasts in {
+        "make": "made", "teach": "taught", "hold": "held", "build": "built", "buy": "bought",
+        "sell": "sold", "run": "ran", "feed": "fed", "lead": "led", "send": "sent",
+        "give": "gave given", "take": "took taken", "drive": "drove driven", "fly": "flew flown",
+        "write": "wrote written", "sit": "sat", "stand": "stood", "keep": "kept", "pay": "paid",
+        "meet": "met", "lend": "lent", "spend": "spent", "grow": "grew grown",
+        "draw": "drew drawn", "win": "won", "choose": "chose chosen", "know": "knew known",
+        "lose": "lost", "ride": "rode ridden", "sing": "sang sung",
+        "begin": "began begun", "bring": "brought", "catch": "caught", "wear": "wore worn",
+        "tell": "told", "hear": "heard", "think": "thought", "seek": "sought", "fall": "fell",
+        "rise": "rose risen", "speak": "spoke spoken", "break": "broke broken",
+        "steal": "stole stolen", "eat": "ate eaten", "breed": "bred",
+    }.items()
+    for past in pasts.split()
+}  # fmt: skip
+"""Past forms that no stemmer brings home, to their verb."""
 
 
 def visible(text: str) -> str:
@@ -41,12 +59,12 @@ def fold(text: str) -> str:
 def stem(word: str) -> str:
     """Return the stem of a folded word; digits lose leading zeros, accents are kept.
 
-    >>> stem("supplies"), stem("supplied"), stem("010")
-    ('suppli', 'suppli', '10')
+    >>> stem("supplies"), stem("supplied"), stem("taught"), stem("010")
+    ('suppli', 'suppli', 'teach', '10')
     """
     if word[:1].isdigit():
         return word.replace(",", "").lstrip("0") or "0"
-    return str(_stemmer.stemWord(word))
+    return str(_stemmer.stemWord(_IRREGULAR.get(word, word)))
 
 
 def tokenize(text: str) -> tuple[Token, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.text import fold, spoken, stem, stems
+from trivium.language.text import fold, is_word, spoken, stem, stems, tokenize
 from trivium.language.words import PhraseIndex, general_words
 
 _OWN: Final = 1.0
@@ -16,9 +16,11 @@ _SCHEMA_WORD: Final = 0.95
 _PART: Final = 0.85
 _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
+_OTHER_FORM: Final = 0.88
+"""For a value said in another form than its own: ``critically`` for ``critical``."""
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
-    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|for|from|with|to|is|was)\b|[,.;(]|$)",
+    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
     re.IGNORECASE,
 )
 
@@ -63,18 +65,9 @@ class Vocabulary:
             if not any(len(o) > len(span) and o.first <= span.first and span.last <= o.last
                        for o, _ in found)
         }  # fmt: skip
-        best: dict[tuple[Span, _Meaning], Term] = {}
-        for span, meaning in found:
-            if span in longest:
-                best[span, meaning] = Term(
-                    span=span,
-                    kind=meaning.kind,
-                    name=meaning.name,
-                    score=meaning.score,
-                    owner=meaning.owner,
-                    value=meaning.value,
-                )
-        return tuple(sorted(_strongest(best.values()), key=lambda t: (t.span.first, -t.score)))
+        terms = [_term(tokens, span, meaning) for span, meaning in found if span in longest]
+        meant = [t for t in terms if t.kind is not TermKind.VALUE or _is_meant(tokens, t, terms)]
+        return tuple(sorted(_strongest(meant), key=lambda t: (t.span.first, -t.score)))
 
     def _add(self, phrase: Sequence[str], meaning: _Meaning) -> None:
         content = tuple(phrase)
@@ -90,7 +83,7 @@ class Vocabulary:
         if len(own) > 1:
             self._add(own[-1:], _Meaning(TermKind.TYPE, node_type.name, _PART))
         for other in general_words().synonyms.get(own[-1] if own else "", ()):
-            self._add((other,), _Meaning(TermKind.TYPE, node_type.name, _SYNONYM))
+            self._add(tuple(other.split()), _Meaning(TermKind.TYPE, node_type.name, _SYNONYM))
         for head in definition_heads(node_type.description):
             self._add(head, _Meaning(TermKind.TYPE, node_type.name, _DESCRIPTION))
 
@@ -107,12 +100,14 @@ class Vocabulary:
         for value in item.values:
             words = stems(value)
             self._add(words, _Meaning(TermKind.VALUE, item.name, _OWN, owner, value))
+            for other in _adjectives(words):
+                self._add(other, _Meaning(TermKind.VALUE, item.name, _SCHEMA_WORD, owner, value))
             for length in range(1, len(words)):
                 for first in range(len(words) - length + 1):
                     parts[words[first : first + length]].add(value)
         for part, values in parts.items():
             is_telling = any(len(p) > 2 and not p.isdigit() for p in part) and not (
-                part[0] in general_words().stop or part[-1] in general_words().stop
+                {part[0], part[-1]} & general_words().stop_stems
             )
             if len(values) == 1 and is_telling and part not in {stems(v) for v in item.values}:
                 meaning = _Meaning(TermKind.VALUE, item.name, _PART, owner, next(iter(values)))
@@ -122,30 +117,32 @@ class Vocabulary:
 def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
     """Give the nouns that a one-line description defines a type by.
 
-    >>> list(definition_heads("A database or cache."))
-    [('databas',), ('cach',)]
+    >>> list(definition_heads("A database or cache.")), list(definition_heads("A lab, hall or room."))
+    ([('databas',), ('cach',)], [('lab',), ('hall',), ('room',)])
     """
     match = _DEFINITION.match(description.strip())
     if not match:
         return
-    for part in re.split(r"\s+or\s+|\s+and\s+|/", match.group("what")):
-        words = [w for w in stems(part) if w not in general_words().stop]
+    for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
+        words = [w for w in stems(part) if w not in general_words().stop_stems]
         if 0 < len(words) <= 3:
             yield tuple(words[-1:])
 
 
 def relation_phrases(relation: RelationType) -> Iterator[tuple[tuple[str, ...], float]]:
     """Give the phrases that name a relation, as stems, with their scores."""
+    stop = general_words().stop_stems
+    types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
-    content = tuple(w for w in own if w not in general_words().stop) or own
+    content = tuple(w for w in own if w not in stop and w not in types)
     yield own, _OWN
-    yield content[:1], _OWN
     for word in relation.words:
         yield stems(word), _SCHEMA_WORD
-    for other in general_words().synonyms.get(content[0], ()):
-        yield (other,), _SYNONYM
-    types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
-    told = [w for w in stems(relation.description) if w not in general_words().stop]
+    if content:
+        yield content[:1], _OWN
+        for other in general_words().synonyms.get(content[0], ()):
+            yield tuple(other.split()), _SYNONYM
+    told = [w for w in stems(relation.description) if w not in stop]
     for word in told:
         if word not in types and word not in content and len(word) > 2:
             yield (word,), _DESCRIPTION
@@ -162,7 +159,7 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
         yield stems(word), _SCHEMA_WORD
     if len(bare) == 1:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
-            yield (other,), _SYNONYM
+            yield tuple(other.split()), _SYNONYM
     else:
         for part in bare:
             if part not in general_words().stop and len(part) > 2:
@@ -177,6 +174,54 @@ def unit_of(name: str, units: Mapping[str, str]) -> str | None:
     """
     last = spoken(name).split()[-1:]
     return units.get(last[0]) if last and len(spoken(name).split()) > 1 else None
+
+
+def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
+    score = meaning.score
+    if meaning.kind is TermKind.VALUE and score == _OWN:
+        said = [tokens[i].lower for i in span]
+        written = [t.lower for t in tokenize(meaning.value or "") if is_word(t)]
+        is_own = len(said) == len(written) and all(
+            w in {s, s[:-1], s[:-2]} or s == w[:-1] for s, w in zip(said, written, strict=True)
+        )
+        score = score if is_own else _OTHER_FORM
+    return Term(
+        span=span,
+        kind=meaning.kind,
+        name=meaning.name,
+        score=score,
+        owner=meaning.owner,
+        value=meaning.value,
+    )
+
+
+def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bool:
+    """Whether a value is meant where its word also is a word of the language, or one letter.
+
+    Such a word needs its property beside it; a capital letter will do within a sentence.
+    """
+    words = [tokens[i] for i in term.span]
+    is_letter = all(len(w.text) == 1 and w.text.isalpha() for w in words)
+    if not is_letter and any(general_words().is_content(w) for w in words):
+        return True
+    if is_letter and words[0].text.isupper() and words[0].text != "I" and term.span.first > 0:
+        return True
+    return any(
+        t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
+        for t in terms
+    )
+
+
+def _gap(a: Span, b: Span) -> int:
+    return max(0, max(a.first, b.first) - min(a.last, b.last))
+
+
+def _adjectives(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Give a place with its last words turned into an adjective: "north american"."""
+    for length in (1, 2):
+        for other in general_words().demonyms.get(" ".join(value[-length:]), ()):
+            if len(value) >= length:
+                yield (*value[:-length], *other)
 
 
 def _strongest(terms: Iterable[Term]) -> list[Term]:

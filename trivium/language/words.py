@@ -45,11 +45,16 @@ class GeneralWords:
 
     stop: frozenset[str]
     """Folded words that carry no content."""
+    stop_stems: frozenset[str]
     company_forms: frozenset[str]
     """Stems."""
     cues: PhraseIndex[str]
     synonyms: Mapping[str, frozenset[str]]
-    """Stem to the stems of words used for it, itself left out."""
+    """Stem to the phrases (stems joined by a space) used for it, itself left out."""
+    demonyms: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Stem of a place's last word to the stem phrases of its adjective: ``franc`` to french."""
+    titles: frozenset[str]
+    """Folded forms of address before a person's name."""
     effects: Mapping[str, str]
     """Stem phrase of a verb, its parts joined by a space, to ``backward`` or ``none``."""
     places: frozenset[str]
@@ -79,15 +84,21 @@ def general_words() -> GeneralWords:
             cues.add(stems(phrase), kind)
     synonyms: dict[str, set[str]] = {}
     for group in raw["synonyms"]:
-        parts = [stem(fold(word)) for word in group]
+        parts = [" ".join(stems(str(word))) for word in group]
         for part in parts:
             synonyms.setdefault(part, set()).update(other for other in parts if other != part)
     risk = raw["risk"]
     return GeneralWords(
         stop=frozenset(fold(word) for word in raw["stop"]),
-        company_forms=frozenset(stem(word) for word in raw["company_forms"]),
+        stop_stems=frozenset(stem(fold(word)) for word in raw["stop"]),
+        company_forms=frozenset(stem(word) for word in raw["company_forms"] + raw["titles"]),
         cues=cues,
         synonyms={key: frozenset(others) for key, others in synonyms.items()},
+        demonyms={
+            " ".join(stems(place)): tuple(stems(word) for word in words)
+            for place, words in raw["demonyms"].items()
+        },
+        titles=frozenset(fold(word) for word in raw["titles"]),
         effects={
             " ".join(stems(verb)): direction
             for direction, verbs in raw["effects"].items()

@@ -11,6 +11,7 @@ from tiers.graphrag.operators.traversal import (
     NodeSet,
     Scores,
     find_nodes,
+    follow,
     reach,
     step,
 )
@@ -86,6 +87,36 @@ def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) ->
         shared={n: tuple(sorted(x & y)) for n, (x, y) in pairs.items()},
         only_a={n: tuple(sorted(x - y)) for n, (x, y) in pairs.items()},
         only_b={n: tuple(sorted(y - x)) for n, (x, y) in pairs.items()},
+    )
+
+
+def compare_along(
+    scope: Scope,
+    *,
+    a: str,
+    b: str,
+    types: Sequence[str],
+    paths: Sequence[Sequence[Hop]],
+    within: Sequence[NodeSet | None] = (),
+) -> Comparison:
+    """Compare what typed paths lead to from two entities, a type to each path.
+
+    ``within``, where given, are the only entities of each type that count.
+    """
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    allowed = list(within) or [None] * len(types)
+    for name, path, only in zip(types, paths, allowed, strict=True):
+        first, second = (set(follow(scope, nodes=(n,), path=path)) for n in (a, b))
+        if only is not None:
+            first, second = first & set(only), second & set(only)
+        found[name] = (first, second)
+    return Comparison(
+        a=a,
+        b=b,
+        counts={n: (len(x), len(y)) for n, (x, y) in found.items()},
+        shared={n: tuple(sorted(x & y)) for n, (x, y) in found.items()},
+        only_a={n: tuple(sorted(x - y)) for n, (x, y) in found.items()},
+        only_b={n: tuple(sorted(y - x)) for n, (x, y) in found.items()},
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from tiers.graphrag.operators.conditions import Condition, Test, meets
-from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, count_edges, find_nodes
+from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, count_edges, find_nodes, follow
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 
@@ -35,6 +35,30 @@ def node_values(scope: Scope, *, nodes: NodeSet, property: str) -> Scores:  # no
         value = node.properties.get(property) if node else None
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             found.append((node_id, float(value)))
+    return tuple(found)
+
+
+def path_values(
+    scope: Scope,
+    *,
+    nodes: NodeSet,
+    path: Sequence[Hop],
+    property: str,  # noqa: A002  # the schema's word
+    how: Measure,
+    within: NodeSet | None = None,
+) -> Scores:
+    """Return, for each entity, the numbers of what ``path`` leads to reduced to one.
+
+    ``within`` are the only ones that count; entities that lead to no number are left out.
+    """
+    allowed = None if within is None else set(within)
+    found = []
+    for node_id in nodes:
+        ends = follow(scope, nodes=(node_id,), path=path)
+        counted = tuple(n for n in ends if allowed is None or n in allowed)
+        values = [value for _, value in node_values(scope, nodes=counted, property=property)]
+        if values:
+            found.append((node_id, measure(values, how)))
     return tuple(found)
 
 
@@ -104,8 +128,12 @@ def group_by(  # noqa: PLR0913  # a query of its own: what, over which relations
     how: Measure,
     outgoing: bool,
     where: Sequence[Condition] = (),
+    within: NodeSet | None = None,
 ) -> Scores:
-    """Return, for each entity, its relations' numbers reduced to one; none for those without."""
+    """Return, for each entity, its relations' numbers reduced to one; none for those without.
+
+    ``within`` are the only other ends that count; ``None`` counts all.
+    """
     found = []
     for node_id in nodes:
         own = (node_id,)
@@ -113,8 +141,8 @@ def group_by(  # noqa: PLR0913  # a query of its own: what, over which relations
             scope,
             relation=relation,
             property=property,
-            sources=own if outgoing else None,
-            targets=None if outgoing else own,
+            sources=own if outgoing else within,
+            targets=within if outgoing else own,
             where=where,
         )
         if values:

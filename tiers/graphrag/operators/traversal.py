@@ -25,6 +25,8 @@ class Hop:
     to_type: str | None = None
     where: tuple[Condition, ...] = ()
     """On the properties of the relation."""
+    repeat: Literal["", "+", "*"] = ""
+    """``+``: one step or more, of a relation that joins a type to itself; ``*``: none or more."""
 
     def to_json(self) -> dict[str, object]:
         """Return the form that plans show."""
@@ -34,6 +36,8 @@ class Hop:
         }
         if self.to_type:
             form["to"] = self.to_type
+        if self.repeat:
+            form["repeat"] = self.repeat
         if self.where:
             form["where"] = [condition.to_json() for condition in self.where]
         return form
@@ -96,6 +100,22 @@ def get_neighbors(
 
 def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     """Return what one hop leads to, each with the relations that lead there."""
+    if not hop.repeat:
+        return _step(scope, nodes, hop)
+    start = list(nodes)
+    found: dict[str, list[Edge]] = {n: [] for n in start} if hop.repeat == "*" else {}
+    seen: set[str] = set(found)
+    frontier: Iterable[str] = start
+    while frontier:
+        reached = _step(scope, frontier, hop)
+        frontier = [n for n in reached if n not in seen]
+        seen.update(frontier)
+        for node_id, edges in reached.items():
+            found.setdefault(node_id, []).extend(edges)
+    return found
+
+
+def _step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     found: dict[str, list[Edge]] = {}
     for node_id in nodes:
         for edge in scope.edges(node_id, hop.relation, outgoing=hop.outgoing):
@@ -192,12 +212,19 @@ def subgraph(
     return tuple(sorted(kept))
 
 
-def count_edges(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> Scores:
+def count_edges(
+    scope: Scope, *, nodes: NodeSet, path: Sequence[Hop], within: NodeSet | None = None
+) -> Scores:
     """Return how many distinct entities each of ``nodes`` has at the end of ``path``.
 
-    One hop is the in- or out-degree by relation. Source: the paper's Table XII, Definition 2.
+    ``within`` are the only ones that count; ``None`` counts all. One hop is the in- or out-degree by relation. Source: the paper's Table XII, Definition 2.
     """
-    return tuple((node_id, float(len(_walk(scope, (node_id,), path)))) for node_id in nodes)
+    allowed = None if within is None else set(within)
+    found = []
+    for node_id in nodes:
+        ends = _walk(scope, (node_id,), path)
+        found.append((node_id, float(len(ends if allowed is None else ends & allowed))))
+    return tuple(found)
 
 
 def _walk(scope: Scope, nodes: Iterable[str], path: Sequence[Hop]) -> set[str]:

@@ -1,0 +1,186 @@
+"""The graph tier: a question read into a plan, run, and shown with all that checks it."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
+
+from tiers.graphrag.cypher import to_cypher
+from tiers.graphrag.plan import Plan, PlanRun, run
+from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.saying import say
+from tiers.graphrag.view import Budget, GraphView, Scope
+from trivium.domain.deadline import Deadline
+from trivium.domain.errors import PlanError
+from trivium.domain.evidence import (
+    Freshness,
+    FreshnessKind,
+    Reason,
+    Statement,
+    Subgraph,
+    TierResult,
+    TierStatus,
+)
+from trivium.domain.question import TierName, Understood
+from trivium.domain.result import Comparison, Nodes, Paths, Prose, Ranking, Result, Truth
+from trivium.domain.schema import Schema
+
+_MAX_PASSED: Final = 12
+"""Entities passed on the way that the text names; the evidence has all."""
+
+
+class GraphStore(Protocol):
+    """A graph that can be held still while a plan runs."""
+
+    def reading(self) -> AbstractContextManager[GraphView]:
+        """Hold one version of the graph for reading."""
+        ...
+
+
+class GraphTier:
+    """Implements ``Tier`` over a graph store."""
+
+    def __init__(
+        self,
+        store: GraphStore,
+        schema: Callable[[], Schema],
+        *,
+        max_nodes: int = 500,
+        reader: PlanReader | None = None,
+    ) -> None:
+        self._store = store
+        self._schema = schema
+        self._max_nodes = max_nodes
+        self._reader = reader or PlanReader()
+
+    async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
+        """Read, run and show; off the loop, because a plan may compute for long."""
+        return await asyncio.to_thread(self._answer, question, deadline)
+
+    def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
+        with self._store.reading() as view:
+            budget = Budget(max_nodes=self._max_nodes, deadline=deadline.at, clock=time.monotonic)
+            scope = Scope(view=view, schema=self._schema(), moment=question.moment, budget=budget)
+            plan = self._reader.read(question, scope)
+            if isinstance(plan, Refused):
+                return _refused(plan)
+            try:
+                outcome = run(plan, scope)
+            except PlanError as error:
+                return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)))
+            return _shown(plan, outcome, scope)
+
+
+def _refused(refused: Refused) -> TierResult:
+    return TierResult(
+        tier=TierName.GRAPH,
+        status=TierStatus.MISS,
+        reason=refused.reason,
+        why=refused.why,
+        candidates=refused.candidates,
+        trace={"understood": None, "refused": refused.why},
+    )
+
+
+def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
+    budget = scope.budget
+    if isinstance(outcome.result, Prose):
+        return TierResult(
+            tier=TierName.GRAPH,
+            status=TierStatus.MISS,
+            reason=Reason.NO_EVIDENCE,
+            why="The relations that this needs hold no such value.",
+            trace=_trace(plan, outcome, scope),
+        )
+    cut = f"Only a part was looked at: {'; '.join(budget.cuts)}." if budget.cuts else None
+    return TierResult(
+        tier=TierName.GRAPH,
+        status=TierStatus.PARTIAL if cut else TierStatus.HIT,
+        evidence=(_subgraph(outcome, scope),),
+        result=outcome.result,
+        also=outcome.also,
+        statements=_statements(outcome, scope),
+        why=cut,
+        freshness=_freshness(scope),
+        trace=_trace(plan, outcome, scope),
+    )
+
+
+def _statements(outcome: PlanRun, scope: Scope) -> tuple[Statement, ...]:
+    def name(node_id: str) -> str:
+        node = scope.view.node(node_id)
+        return node.name if node else node_id
+
+    said = [say(outcome.result, name)]
+    said += [f"Beside it: {say(also, name)}" for also in outcome.also]
+    passed = _passed(outcome, scope)
+    if passed and isinstance(outcome.result, (Nodes, Truth)):
+        shown = ", ".join(f"{name(n)} ({n})" for n in passed)
+        said.append(f"The way there leads over {shown}.")
+    return tuple(Statement(text, (0,)) for text in said)
+
+
+def _passed(outcome: PlanRun, scope: Scope) -> tuple[str, ...]:
+    """Return what lies on the way, when it is little enough to name."""
+    answer = set(ids_of(outcome.result))
+    ends = {end for s, _, t in scope.budget.relations for end in (s, t)}
+    between = sorted(ends - answer)
+    return tuple(between) if answer and 0 < len(between) <= _MAX_PASSED else ()
+
+
+def ids_of(result: Result) -> tuple[str, ...]:
+    """Return the entities that a result names."""
+    match result:
+        case Nodes() | Truth():
+            return result.ids
+        case Ranking():
+            return tuple(key for key, _ in result.pairs)
+        case Paths():
+            return tuple(dict.fromkeys(n for path in result.paths for n in path))
+        case Comparison():
+            return (result.a, result.b)
+        case _:
+            return ()
+
+
+def _subgraph(outcome: PlanRun, scope: Scope) -> Subgraph:
+    relations = tuple(scope.budget.relations)
+    ends = (end for s, _, t in relations for end in (s, t))
+    nodes = tuple(dict.fromkeys([*ids_of(outcome.result), *ends]))
+    found = ((n, scope.view.node(n)) for n in nodes)
+    names = {n: node.name for n, node in found if node is not None}
+    return Subgraph(nodes=nodes, relations=relations, names=names)
+
+
+def _freshness(scope: Scope) -> tuple[Freshness, ...]:
+    as_of = scope.schema.as_of
+    return (
+        Freshness(
+            source=f"graph {scope.schema.name}",
+            as_of=as_of or scope.moment.day,
+            kind=FreshnessKind.STATIC if as_of else FreshnessKind.BATCH,
+        ),
+    )
+
+
+def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
+    cypher, parameters = to_cypher(plan, scope.moment)
+    budget = scope.budget
+    return {
+        "understood": plan.understood,
+        "template": plan.template,
+        "plan": [dict(step) for step in outcome.trace],
+        "cypher": cypher,
+        "parameters": parameters,
+        "engine": "networkx",
+        "cypher_executed": False,
+        "as_of": scope.moment.text,
+        "nodes": list(_subgraph(outcome, scope).nodes),
+        "budget": {
+            "nodes": len(budget.touched),
+            "limit": budget.max_nodes,
+            "exhausted": budget.is_exhausted,
+            "cut": list(budget.cuts),
+        },
+    }

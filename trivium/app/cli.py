@@ -1,0 +1,127 @@
+"""The command line: serve, load, ask, route, status."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from trivium.app import asking, commands
+from trivium.app.observing import configure_logs
+from trivium.app.settings import Settings
+from trivium.domain.errors import TriviumError
+
+_USAGE, _FAILED = 2, 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status: 0 done, 1 could not run, 2 bad usage."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for fault in error.errors():
+            name = "_".join(str(part) for part in fault["loc"]).upper()
+            print(f"trivium: TRIVIUM_{name}: {fault['msg']}", file=sys.stderr)
+        return _USAGE
+    level = "warning" if options.command != "serve" else settings.log_level
+    configure_logs(level, settings.log_format)
+    try:
+        return asyncio.run(_run(options, settings))
+    except TriviumError as error:
+        print(f"trivium: {error}", file=sys.stderr)
+        return _FAILED
+    except BrokenPipeError:
+        return _FAILED
+    except KeyboardInterrupt:
+        return _FAILED
+
+
+async def _run(options: argparse.Namespace, settings: Settings) -> int:
+    match options.command:
+        case "serve":
+            return await commands.serve(_placed(settings, options), load=options.load)
+        case "load":
+            return await commands.load(settings, options.directory)
+        case "status":
+            return await commands.status(settings, as_json=options.json)
+        case "ask" | "route":
+            return await _answer(options, settings)
+        case _:
+            raise AssertionError(options.command)
+
+
+async def _answer(options: argparse.Namespace, settings: Settings) -> int:
+    """Ask or route one question or a batch of them."""
+    if (options.question is None) == (options.batch is None):
+        print(
+            f'trivium {options.command}: give one question, or --batch FILE ("-" for standard '
+            "input)",
+            file=sys.stderr,
+        )
+        return _USAGE
+    rows = asking.Rows.of_batch(options.batch) if options.batch else None
+    if rows is None:
+        row = {"query": options.question, "as_of": options.as_of, "tiers": options.tiers}
+        rows = asking.Rows.of_one(json.dumps(row))
+    return await asking.answer(
+        settings,
+        rows,
+        only_route=options.command == "route",
+        data=options.data,
+        as_text=options.batch is None and not options.json,
+    )
+
+
+def _placed(settings: Settings, options: argparse.Namespace) -> Settings:
+    given = {"host": options.host, "port": options.port}
+    return settings.model_copy(update={k: v for k, v in given.items() if v is not None})
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="trivium",
+        description="Answer questions from facts, documents and a graph; each can be checked.",
+        epilog="Settings are read from the environment; see .env.example.",
+    )
+    commands_ = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    serve = commands_.add_parser("serve", help="serve the home over HTTP")
+    serve.add_argument("--host", help="the address to listen on")
+    serve.add_argument("--port", type=int, help="the port to listen on")
+    serve.add_argument(
+        "--load", type=Path, metavar="DIR", help="load this data set first; unchanged parts stay"
+    )
+
+    load = commands_.add_parser("load", help="load a data set into the home")
+    load.add_argument("directory", type=Path, metavar="DIR", help="the data set")
+
+    for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
+        parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
+        parts.add_argument("question", nargs="?", help="the question")
+        parts.add_argument(
+            "--batch", metavar="FILE", help='JSON Lines with "query" or "question"; "-" for stdin'
+        )
+        parts.add_argument(
+            "--data",
+            type=Path,
+            metavar="DIR",
+            help="answer from this data set alone",
+        )
+        parts.add_argument("--as-of", metavar="DATE", help="answer as of this day")
+        parts.add_argument(
+            "--tiers", nargs="+", choices=["cag", "rag", "graph"], help="ask these tiers"
+        )
+        parts.add_argument("--json", action="store_true", help="print the whole answer")
+
+    status = commands_.add_parser("status", help="say who owns the home, and how it is")
+    status.add_argument("--json", action="store_true", help="print it as JSON")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

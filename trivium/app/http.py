@@ -1,0 +1,62 @@
+"""The HTTP application: routes, problems, observation, and the OpenAPI that describes them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.types import ASGIApp
+
+from trivium.app import problems
+from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
+from trivium.app.observing import Observed
+from trivium.app.routes import routes
+from trivium.app.service import Service
+
+_VERSION = "0.1.0"
+_REF = "#/components/schemas/{model}"
+
+
+class TriviumApp(FastAPI):
+    """FastAPI, with the bodies that routes read themselves in its OpenAPI."""
+
+    def openapi(self) -> dict[str, Any]:  # Any: FastAPI's own type
+        """Return the OpenAPI document; it is made once."""
+        if self.openapi_schema is None:
+            document = get_openapi(
+                title=self.title,
+                version=self.version,
+                description=self.description,
+                routes=self.routes,
+            )
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            for model in (AskRequest, HistoryTurn, RatingRequest, Problem):
+                schema = model.model_json_schema(ref_template=_REF)
+                schemas.update(schema.pop("$defs", {}))
+                schemas[model.__name__] = schema
+            self.openapi_schema = document
+        return self.openapi_schema
+
+
+def create_app(service: Service) -> ASGIApp:
+    """Return the application that serves an open service."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = service
+        yield
+
+    app = TriviumApp(
+        title="Trivium",
+        version=_VERSION,
+        description="Answers questions from facts, documents and a graph; each can be checked.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.service = service
+    app.include_router(routes)
+    problems.install(app)
+    paths = [getattr(route, "path", "") for route in app.routes]
+    return Observed(app, service.metrics, paths)

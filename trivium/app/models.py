@@ -1,0 +1,123 @@
+"""What requests hold, checked at the door and turned into the domain's types at once."""
+
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from feedback.ratings import RatingReason, Thumb
+from trivium.domain.errors import InputError
+from trivium.domain.question import Question, TierName, Turn
+from trivium.domain.time import Moment
+from trivium.language.text import visible
+
+_T = TypeVar("_T", bound=BaseModel)
+
+Text = Annotated[str, Field(max_length=100_000)]
+
+
+class NotJsonError(InputError):
+    """The body is not JSON at all."""
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class HistoryTurn(_Model):
+    """One message before the question."""
+
+    role: Literal["user", "assistant", "system"]
+    content: Text
+
+
+class AskRequest(_Model):
+    """A question, and what may go with it."""
+
+    question: Text = Field(examples=["Which customers are not affected by the Thailand flood?"])
+    history: list[HistoryTurn] = Field(default_factory=list, max_length=200)
+    as_of: str | None = Field(None, description="A date or a date-time.", examples=["2024-02-16"])
+    tiers: list[TierName] | None = Field(
+        None, min_length=1, description="Instead of the router's choice."
+    )
+    stream: bool = Field(default=False, description="Not served yet: leave it false.")
+
+    @field_validator("question")
+    @classmethod
+    def _says_something(cls, value: str) -> str:
+        if not visible(value).strip():
+            raise ValueError("the question is blank")
+        return value
+
+    @field_validator("as_of")
+    @classmethod
+    def _is_a_time(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                Moment.of(value)
+            except InputError as error:
+                raise ValueError(str(error)) from error
+        return value
+
+    @field_validator("stream")
+    @classmethod
+    def _is_not_streamed(cls, value: bool) -> bool:  # noqa: FBT001  # pydantic calls it so
+        if value:
+            raise ValueError("answers are not streamed yet; leave stream out")
+        return value
+
+    def to_question(self, *, tenant: str, principal: str) -> Question:
+        """Return the domain's question."""
+        chosen = None if self.tiers is None else frozenset(self.tiers)
+        return Question(
+            text=self.question,
+            history=tuple(Turn(turn.role, turn.content) for turn in self.history),
+            as_of=self.as_of,
+            tiers=None if chosen is None else tuple(t for t in TierName if t in chosen),
+            tenant=tenant,
+            principal=principal,
+        )
+
+
+class RatingRequest(_Model):
+    """What a person says of an answer."""
+
+    rating: Thumb
+    reason: RatingReason | None = None
+    comment: Annotated[str, Field(max_length=10_000)] | None = None
+    tiers: list[TierName] | None = Field(None, description="The tiers it should have gone to.")
+    answer: Text | None = Field(None, description="What it should have said.")
+    rater: Annotated[str, Field(min_length=1, max_length=200)] = "anonymous"
+
+
+class RatingResponse(_Model):
+    """What became of a rating."""
+
+    outcome: Literal["created", "changed", "unchanged"]
+
+
+class Problem(_Model):
+    """An error, as RFC 9457 has it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[dict[str, str]] = Field(default_factory=list)
+
+
+def parse(model: type[_T], raw: bytes) -> _T:
+    """Return the model that a body holds.
+
+    Raises:
+        NotJsonError: the body is not JSON.
+        InputError: it is, and does not fit; with each fault.
+    """
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        if any(fault["type"] == "json_invalid" for fault in faults):
+            raise NotJsonError(f"The body is not JSON: {faults[0]['msg']}") from error
+        told = [(".".join(map(str, f["loc"])) or "body", f["msg"]) for f in faults]
+        where, what = told[0]
+        raise InputError(f"{where}: {what}", told) from error

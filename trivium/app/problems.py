@@ -1,0 +1,91 @@
+"""Errors as problem+json (RFC 9457): the one table from our errors to HTTP."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import structlog
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from trivium.app.models import NotJsonError
+from trivium.domain.errors import (
+    ConflictError,
+    DeadlineError,
+    DependencyError,
+    HomeError,
+    InputError,
+    ModelOutputError,
+    NotFoundError,
+    TriviumError,
+)
+
+STATUS: Final[Mapping[type[TriviumError], int]] = {
+    NotJsonError: 400,
+    NotFoundError: 404,
+    ConflictError: 409,
+    InputError: 422,
+    ModelOutputError: 502,
+    DependencyError: 503,
+    DeadlineError: 503,
+    HomeError: 503,
+}
+"""Looked up along the error's classes, the nearest first."""
+_RETRY_AFTER_S: Final = 2
+
+_log = structlog.get_logger(__name__)
+
+
+def problem(status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()) -> Response:
+    """Return a problem response."""
+    body: dict[str, object] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "errors": [{"where": where, "what": what} for where, what in errors],
+    }
+    headers = {"Retry-After": str(_RETRY_AFTER_S)} if status in {429, 503} else None
+    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    return Response(text, status, headers, media_type="application/problem+json")
+
+
+def status_of(error: TriviumError) -> int:
+    """Return the HTTP status of an error."""
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of ``app`` with a problem."""
+    app.add_exception_handler(TriviumError, _ours)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unforeseen)
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TriviumError)
+    status = status_of(error)
+    if status >= 500:
+        _log.warning("request_failed", path=request.url.path, error=str(error))
+    errors = error.errors if isinstance(error, InputError) else ()
+    return problem(status, str(error), errors)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    detail = error.detail
+    if error.status_code == 404 and detail == "Not Found":
+        detail = f"There is nothing at {request.url.path}."
+    if error.status_code == 405:
+        detail = f"{request.method} is not for {request.url.path}."
+    response = problem(error.status_code, str(detail))
+    for key, value in (error.headers or {}).items():
+        response.headers[key] = value
+    return response
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    _log.error("request_crashed", path=request.url.path, exc_info=error)
+    return problem(500, "This should not happen. The log has the details.")

@@ -1,0 +1,174 @@
+"""The only wiring: one service, made of its settings, opened and closed as one."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from secrets import token_bytes
+
+from router.router import LearnedRouter
+from tiers.cag.projection import FactProjection
+from tiers.cag.tier import CagTier
+
+from feedback.answer_ids import AnswerIds
+from feedback.journal import SqlAnswerJournal
+from feedback.ratings import Ratings
+from synthesis.composer import Composer, Writer
+from synthesis.with_model import ModelWriter
+from tiers.cag.memory import ExactMemory
+from tiers.cag.server import EmbeddedServer
+from tiers.cag.store import RedisStore
+from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.tier import GraphTier
+from tiers.rag.client_store import ClientStore
+from tiers.rag.edge_store import EdgeStore
+from tiers.rag.projection import DocumentProjection
+from tiers.rag.tier import RagTier
+from trivium.app.home import Home, owned_home
+from trivium.app.observing import Metrics
+from trivium.app.settings import Settings
+from trivium.domain.door import response
+from trivium.domain.ports import Tier
+from trivium.domain.question import TierName
+from trivium.gateway.chat import ClaudeChat
+from trivium.gateway.encoder import OnnxEncoder
+from trivium.knowledge.journal import KnowledgeJournal
+from trivium.knowledge.lexicon import LexiconProjection
+from trivium.knowledge.service import Knowledge, Progress
+from trivium.language.reading import Lexicon, QuestionReader
+from trivium.pipeline import Pipeline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """Everything that the doors need."""
+
+    settings: Settings
+    pipeline: Pipeline
+    knowledge: Knowledge
+    answers: SqlAnswerJournal
+    ratings: Ratings
+    ids: AnswerIds
+    lexicon: Lexicon
+    home: Home
+    now: Callable[[], datetime]
+    metrics: Metrics = field(default_factory=Metrics)
+
+
+@asynccontextmanager
+async def open_service(
+    settings: Settings, progress: Progress | None = None
+) -> AsyncIterator[Service]:
+    """Open the home, start what is embedded, and bring all projections up to the journal.
+
+    Raises:
+        HomeError: another process owns the home.
+        DependencyError: a store, or the encoder, did not answer.
+        InputError: a URL cannot be used.
+    """
+    async with AsyncExitStack() as stack:
+        home = stack.enter_context(owned_home(settings.home))
+        encoder = OnnxEncoder.open(
+            settings.encoder_dir,
+            precision=settings.encoder_precision,
+            n_threads=settings.encoder_threads,
+        )
+        redis = await _open_redis(settings, home, stack)
+        chunks = await _open_chunks(settings, home, encoder.dimension, stack)
+        database = settings.database_url
+        journal = await KnowledgeJournal.open(database or home.sqlite("knowledge"))
+        stack.push_async_callback(journal.close)
+        answers = await SqlAnswerJournal.open(
+            database or home.sqlite("answers"), render=response, clock=_now
+        )
+        stack.push_async_callback(answers.close)
+        ratings = await Ratings.open(database or home.sqlite("answers"))
+        stack.push_async_callback(ratings.close)
+
+        lexicon, graph = Lexicon.empty(), NetworkXGraph()
+        knowledge = Knowledge(
+            journal,
+            [
+                LexiconProjection(lexicon),
+                graph,
+                FactProjection(redis),
+                DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
+            ],
+        )
+        await knowledge.start(progress)
+        ids = AnswerIds(home.secret(), token_bytes)
+        tiers: dict[TierName, Tier] = {
+            TierName.CAG: CagTier(redis, lexicon),
+            TierName.RAG: RagTier(chunks),
+            TierName.GRAPH: GraphTier(
+                graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes
+            ),
+        }
+        yield Service(
+            settings=settings,
+            pipeline=Pipeline(
+                reader=QuestionReader(encoder, lexicon),
+                router=LearnedRouter.shipped(),
+                tiers=tiers,
+                synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
+                memory=ExactMemory(redis, ttl_s=settings.memory_ttl_s),
+                journal=answers,
+                version=_version_of(knowledge),
+                new_id=ids.new,
+            ),
+            knowledge=knowledge,
+            answers=answers,
+            ratings=ratings,
+            ids=ids,
+            lexicon=lexicon,
+            home=home,
+            now=_now,
+        )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _version_of(knowledge: Knowledge) -> Callable[[], int]:
+    return lambda: knowledge.version
+
+
+async def _open_redis(settings: Settings, home: Home, stack: AsyncExitStack) -> RedisStore:
+    url = settings.redis_url
+    if url is None:
+        server = await EmbeddedServer.start(home.redis)
+        stack.push_async_callback(server.stop)
+        url = server.url
+    store = await RedisStore.open(url, prefix=settings.redis_prefix)
+    stack.push_async_callback(store.close)
+    return store
+
+
+async def _open_chunks(
+    settings: Settings, home: Home, dimension: int, stack: AsyncExitStack
+) -> EdgeStore | ClientStore:
+    store: EdgeStore | ClientStore
+    if settings.qdrant_url:
+        store = await ClientStore.open(
+            settings.qdrant_url, dimension=dimension, collection=settings.qdrant_collection
+        )
+    else:
+        store = await EdgeStore.open(home.qdrant, dimension=dimension)
+    stack.push_async_callback(store.close)
+    return store
+
+
+async def _open_writer(settings: Settings, stack: AsyncExitStack) -> Writer | None:
+    """Return the model that writes answers, where there is a key for one."""
+    key = settings.anthropic_api_key
+    if key is None or not key.get_secret_value():
+        return None
+    chat = ClaudeChat.open(
+        api_key=key.get_secret_value(),
+        model=settings.anthropic_model,
+        base_url=settings.anthropic_base_url,
+        max_tokens=settings.anthropic_max_tokens,
+    )
+    stack.push_async_callback(chat.close)
+    return ModelWriter(chat)

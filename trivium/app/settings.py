@@ -1,0 +1,62 @@
+"""The settings, read from the environment (prefix ``TRIVIUM_``) and from nowhere else."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Everything that can be set; each has a default that needs no server and no key."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TRIVIUM_", env_file=".env", extra="ignore", frozen=True
+    )
+
+    home: Path = Field(Path(".trivium"), description="Where this installation keeps its state.")
+    host: str = Field("127.0.0.1", description="The address to listen on.")
+    port: int = Field(8080, ge=0, le=65_535, description="The port to listen on.")
+
+    redis_url: str | None = Field(
+        None, description="A Redis to use instead of the embedded one, such as redis://host:6379/0."
+    )
+    redis_prefix: str = Field("trivium:", min_length=1, description="Begins every key in Redis.")
+    qdrant_url: str | None = Field(
+        None, description="A Qdrant to use instead of the embedded one, such as http://host:6333."
+    )
+    qdrant_collection: str = Field("trivium", min_length=1, description="The collection to use.")
+    database_url: str | None = Field(
+        None,
+        description="A database for journal and answers instead of SQLite in the home, such as "
+        "postgresql+psycopg://user@host/name.",
+    )
+
+    encoder_dir: Path = Field(
+        Path("models/encoder"), description="The exported encoder (make setup makes it)."
+    )
+    encoder_precision: Literal["fp32", "int8"] = Field(
+        "fp32", description="int8 is twice as quick and moves similarities by about 0.05."
+    )
+    encoder_threads: int = Field(2, ge=1, le=64, description="Threads for one encoding.")
+
+    anthropic_api_key: SecretStr | None = Field(
+        None, description="With a key, Claude writes the answers; without, they are composed."
+    )
+    anthropic_base_url: str | None = Field(
+        None, description="Another server that speaks the Messages API."
+    )
+    anthropic_model: str = Field("claude-haiku-4-5", description="The model to write with.")
+    anthropic_max_tokens: int = Field(1024, ge=1, description="The longest answer it may write.")
+
+    deadline_s: float = Field(8.0, gt=0, le=120, description="Time for one request.")
+    memory_ttl_s: int = Field(
+        86_400, ge=0, description="How long an answer is remembered; 0 for not at all."
+    )
+    max_body_bytes: int = Field(262_144, ge=1_024, description="The largest request taken.")
+    graph_max_nodes: int = Field(500, ge=1, description="Entities that one plan may touch.")
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="What is logged, and above."
+    )
+    log_format: Literal["text", "json"] = Field("text", description="How it is logged.")

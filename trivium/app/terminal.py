@@ -1,0 +1,78 @@
+"""What a person sees on the terminal: lines, answers and progress bars."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+from tqdm import tqdm
+
+from trivium.knowledge.dataset import DataSet
+
+_MAX_REPORTED = 20
+
+
+def say(text: str) -> None:
+    """Print a line on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def report(dataset: DataSet, n_changes: int) -> None:
+    """Say what was loaded and what was left out."""
+    counts = ", ".join(f"{n} {kind}s" for kind, n in dataset.counts.items() if kind != "schema")
+    say(f"{dataset.name}: {counts or 'a schema'}; {n_changes} changes.")
+    for title, rows in (("Left out", dataset.report.rejected), ("Note", dataset.report.warnings)):
+        for row in rows[:_MAX_REPORTED]:
+            place = f"{row.file}:{row.line}" if row.line else row.file
+            say(f"{title}: {place}: {row.reason}")
+        if len(rows) > _MAX_REPORTED:
+            say(f"{title}: and {len(rows) - _MAX_REPORTED} more.")
+
+
+def show(outcome: Mapping[str, Any]) -> int:  # Any: JSON
+    """Print one outcome for a person; return the exit status."""
+    if "error" in outcome:
+        say(f"trivium: {outcome['error']['detail']}")
+        return 1
+    if "answer" not in outcome:
+        print(f"{', '.join(outcome['tiers']) or 'no tier'} ({outcome['decided_by']})")
+        for reason in outcome["reasons"]:
+            print(f"- {reason}")
+        return 0
+    print(outcome["answer"])
+    print(f"\nroute: {', '.join(outcome['route']['tiers']) or 'none'}; id: {outcome['id']}")
+    for line in _sources(outcome["citations"]):
+        print(line)
+    return 0
+
+
+def _sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for citation in citations:
+        if "title" in citation:
+            told = f"{citation['title']} ({citation['source']})"
+        elif "entity" in citation:
+            told = f"{citation['entity']} {citation['attribute']}, {citation['source']}"
+        else:
+            told = f"{len(citation['relations'])} relations over {len(citation['nodes'])} entities"
+        yield f"[{citation['marker']}] {told}"
+
+
+class Bars:
+    """Progress bars on standard error, one for each kind of work."""
+
+    def __init__(self) -> None:
+        self._bars: dict[str, tqdm[Any]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for bar in self._bars.values():
+            bar.close()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Move the bar of ``what``."""
+        if what not in self._bars:
+            self._bars[what] = tqdm(total=total, desc=what, disable=not sys.stderr.isatty())
+        bar = self._bars[what]
+        bar.total = total
+        bar.update(done - bar.n)

@@ -1,0 +1,66 @@
+"""The door's form of an answer: what ``POST /ask`` gives, as plain JSON."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from trivium.domain.answer import Answer
+from trivium.domain.route import RouteDecision
+
+
+def response(answer: Answer) -> dict[str, object]:
+    """Return the whole response for an answer; the order of the keys is the door's."""
+    return {"id": answer.id, "cache": {"hit": answer.is_cached}, **body(answer)}
+
+
+def body(answer: Answer) -> dict[str, object]:
+    """Return the response without what a repetition changes: id and cache."""
+    return {
+        "status": answer.status.value,
+        "reason": answer.reason.value if answer.reason else None,
+        "candidates": [asdict(candidate) for candidate in answer.candidates],
+        "answer": answer.text,
+        "result": _finite(answer.result.to_json()),
+        "also": [_finite(result.to_json()) for result in answer.also],
+        "results": {t.value: _finite(result.to_json()) for t, result in answer.results.items()},
+        "route": route(answer.route),
+        "citations": [_finite(citation.to_json()) for citation in answer.citations],
+        "evidence": _finite(answer.evidence),
+        "conflicts": [
+            {"current": dict(c.current), "superseded": dict(c.superseded), "why": c.why}
+            for c in answer.conflicts
+        ],
+        "freshness": [
+            {"source": f.source, "as_of": f.as_of, "kind": f.kind.value} for f in answer.freshness
+        ],
+        "degraded": [asdict(degraded) for degraded in answer.degraded],
+        "usage": dict(answer.usage),
+        "timings_ms": dict(answer.timings_ms),
+    }
+
+
+def route(decision: RouteDecision) -> dict[str, object]:
+    """Return the door's form of a route."""
+    return {
+        "tiers": [tier.value for tier in decision.tiers],
+        "parts": {tier.value: part for tier, part in decision.parts.items()},
+        "probabilities": {k.value: round(v, 4) for k, v in decision.probabilities.items()},
+        "decided_by": decision.decided_by.value,
+        "model_version": decision.model_version,
+        "reasons": list(decision.reasons),
+    }
+
+
+def _finite(value: object) -> object:
+    """Return a value with what JSON cannot say (NaN, infinities) as ``None``.
+
+    >>> _finite({"a": [float("nan"), 1.5]})
+    {'a': [None, 1.5]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value

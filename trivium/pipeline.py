@@ -1,0 +1,194 @@
+"""The way of one question: recall, understand, route, retrieve, synthesise, remember, record."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import structlog
+
+from trivium.domain.answer import Answer, AnswerStatus, Remembered
+from trivium.domain.deadline import Deadline
+from trivium.domain.door import body
+from trivium.domain.errors import DependencyError
+from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.ports import (
+    AnswerJournal,
+    AnswerMemory,
+    Reader,
+    Router,
+    Synthesizer,
+    Tier,
+)
+from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.route import Decider, RouteDecision
+
+_COMPOSE_SHARE: Final = 0.25
+"""Share of the time given that is kept for synthesis."""
+_HIT: Final = b'{"id":"%s","cache":{"hit":true},'
+"""How the response of a remembered answer begins."""
+_FALL_THROUGH: Final = 0.2
+"""A tier less probable than this is not asked when the others found nothing."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Times the stages of one question."""
+
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            took = (time.perf_counter() - started) * 1000
+            self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took, 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """Answers questions. Every stage is a port, so that any can be replaced."""
+
+    reader: Reader
+    router: Router
+    tiers: Mapping[TierName, Tier]
+    synthesizer: Synthesizer
+    memory: AnswerMemory
+    journal: AnswerJournal
+    version: Callable[[], int]
+    """Gives the knowledge version."""
+    new_id: Callable[[], str]
+
+    async def recall(self, question: Question) -> Remembered | None:
+        """Return the answer remembered for exactly this question, under an id of its own."""
+        kept = await self.memory.recall(question, self.version())
+        if kept is None:
+            return None
+        answer_id = self.new_id()
+        again = Remembered(answer_id, _HIT % answer_id.encode() + kept)
+        self.journal.record(question, again)
+        return again
+
+    async def ask(self, question: Question, deadline: Deadline) -> Answer:
+        """Answer ``question`` from every tier that it needs.
+
+        Raises:
+            DependencyError: it could not be read, because the encoder did not answer.
+        """
+        clock = _Clock()
+        before = self.version()
+        answer = await self._answer(question, deadline, clock)
+        if self.version() != before:
+            before = self.version()
+            answer = await self._answer(question, deadline, clock)
+        answer = replace(answer, timings_ms=clock.timings_ms)
+        if self.version() == before and _is_worth_keeping(answer):
+            await self.memory.remember(question, before, _packed(answer))
+        self.journal.record(question, answer)
+        return answer
+
+    async def _answer(self, question: Question, deadline: Deadline, clock: _Clock) -> Answer:
+        with clock.stage("understand"):
+            understood = await self.reader.understand(question)
+        with clock.stage("route"):
+            decision = self.router.route(understood)
+        with clock.stage("retrieve"):
+            results = await self._retrieve(understood, decision, deadline)
+            results |= await self._fall_through(understood, decision, results, deadline)
+        with clock.stage("synthesise"):
+            return await self.synthesizer.compose(understood, decision, results, deadline)
+
+    async def route(self, question: Question) -> RouteDecision:
+        """Say where ``question`` would go, without asking any tier.
+
+        Raises:
+            DependencyError: the encoder did not answer.
+        """
+        return self.router.route(await self.reader.understand(question))
+
+    async def _retrieve(
+        self, question: Understood, decision: RouteDecision, deadline: Deadline
+    ) -> dict[TierName, TierResult]:
+        """Ask the tiers side by side, each for its own part."""
+        parts = self._parts(question, decision)
+        budget = Deadline.after(deadline.remaining_s * (1 - _COMPOSE_SHARE))
+        async with asyncio.TaskGroup() as group:
+            tasks = {
+                tier: group.create_task(self._ask_tier(tier, parts[tier], budget))
+                for tier in decision.tiers
+            }
+        return {tier: task.result() for tier, task in tasks.items()}
+
+    def _parts(self, question: Understood, decision: RouteDecision) -> dict[TierName, Understood]:
+        """Return what each tier is asked: the whole question, or its part of it, read again.
+
+        The vector is the whole question's, so that there is one encoder call.
+        """
+        found = {}
+        for tier in decision.tiers:
+            part = decision.parts.get(tier, question.text)
+            if part in {question.text, question.question.text}:
+                found[tier] = question
+            else:
+                asked = replace(question.question, text=part)
+                found[tier] = replace(self.reader.read(asked), vector=question.vector)
+        return found
+
+    async def _ask_tier(
+        self, name: TierName, question: Understood, deadline: Deadline
+    ) -> TierResult:
+        """Ask one tier; one that fails or takes too long is unavailable, and the rest goes on."""
+        try:
+            async with asyncio.timeout(deadline.remaining_s):
+                return await self.tiers[name].retrieve(question, deadline)
+        except TimeoutError:
+            return _unavailable(name, "it took longer than its share of the time given")
+        except DependencyError as error:
+            _log.warning("tier_unavailable", tier=name.value, error=str(error))
+            return _unavailable(name, str(error))
+
+    async def _fall_through(
+        self,
+        question: Understood,
+        decision: RouteDecision,
+        results: Mapping[TierName, TierResult],
+        deadline: Deadline,
+    ) -> dict[TierName, TierResult]:
+        """Ask the next probable tier where those asked know nothing of it."""
+        is_ours = decision.decided_by is not Decider.CALLER
+        is_nothing = bool(results) and all(_knows_nothing(r) for r in results.values())
+        if not (is_ours and is_nothing):
+            return {}
+        rest = [t for t in self.tiers if t not in results]
+        rest.sort(key=lambda tier: -decision.probabilities.get(tier, 0.0))
+        if not rest or decision.probabilities.get(rest[0], 0.0) < _FALL_THROUGH:
+            return {}
+        result = await self._ask_tier(rest[0], question, deadline)
+        return {rest[0]: result} if result.status is TierStatus.HIT else {}
+
+
+def _knows_nothing(result: TierResult) -> bool:
+    is_ambiguous = result.reason is Reason.AMBIGUOUS
+    return result.status is TierStatus.MISS and not is_ambiguous
+
+
+def _unavailable(tier: TierName, why: str) -> TierResult:
+    return TierResult(tier=tier, status=TierStatus.UNAVAILABLE, why=why)
+
+
+def _packed(answer: Answer) -> bytes:
+    """Return what memory keeps of an answer: the end of its response, after id and cache."""
+    text = json.dumps(body(answer), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text[1:].encode()
+
+
+def _is_worth_keeping(answer: Answer) -> bool:
+    """Whether an answer may be remembered: whole, and nothing failed on the way."""
+    return answer.status is AnswerStatus.ANSWERED and not answer.degraded
