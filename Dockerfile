@@ -39,12 +39,12 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     TRIVIUM_HOST=0.0.0.0 \
-    TRIVIUM_PORT=8000 \
+    TRIVIUM_PORT=8080 \
     TRIVIUM_HOME=/data
 VOLUME /data
-EXPOSE 8000
+EXPOSE 8080
 USER 10001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/livez', timeout=2)"]
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/livez', timeout=2)"]
 ENTRYPOINT ["trivium"]
 CMD ["serve"]

@@ -4,11 +4,13 @@ import hashlib
 import math
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from trivium.domain.answer import Answer, Remembered
-from trivium.domain.knowledge import Fact
+from trivium.domain.knowledge import Change, ChangeKind, Edge, Fact, Node
+from trivium.domain.payloads import edge_from_payload, node_from_payload
 from trivium.domain.question import Question, Vector
 
 
@@ -122,7 +124,84 @@ class ListAnswerJournal:
     """An ``AnswerJournal`` that keeps answers in a list."""
 
     def __init__(self) -> None:
-        self.records: list[tuple[Question, Answer]] = []
+        self.records: list[tuple[Question, Answer | Remembered]] = []
 
     def record(self, question: Question, answer: Answer | Remembered) -> None:
         self.records.append((question, answer))
+
+
+class DictGraph:
+    """What ``tiers.graphrag.store.NetworkXGraph`` does, in two plain dictionaries.
+
+    Every change makes new ones, so that a reader keeps its version. Relations come in an order
+    that no other store has, so that nothing can rest on it.
+    """
+
+    name = "graph"
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[str, str], Node] = {}
+        """By id and by the data set that says it, in the order in which they were put."""
+        self._edges: dict[tuple[str, str], Edge] = {}
+        """By data set and key; those whose ends are not there yet, too."""
+        self._watermark = 0
+
+    @contextmanager
+    def reading(self) -> Iterator["DictGraph"]:
+        version = DictGraph()
+        version._nodes, version._edges = self._nodes, self._edges
+        yield version
+
+    def node(self, node_id: str) -> Node | None:
+        return next((n for n in reversed(self._nodes.values()) if n.id == node_id), None)
+
+    def nodes(self, node_type: str | None = None) -> Iterator[Node]:
+        latest = {node.id: node for node in self._nodes.values()}
+        return (n for _, n in sorted(latest.items()) if node_type in {None, n.type})
+
+    def edges(self, node_id: str, *, outgoing: bool) -> Iterator[Edge]:
+        there = {node for node, _ in self._nodes}
+        for edge in sorted(self._edges.values(), key=lambda e: (e.key, e.type), reverse=True):
+            own = edge.source if outgoing else edge.target
+            if own == node_id and edge.source in there and edge.target in there:
+                yield edge
+
+    def __len__(self) -> int:
+        return len({node for node, _ in self._nodes})
+
+    @property
+    def n_edges(self) -> int:
+        return sum(1 for node in self.nodes() for _ in self.edges(node.id, outgoing=True))
+
+    async def watermark(self) -> int:
+        return self._watermark
+
+    async def apply(self, changes: Sequence[Change], upto: int) -> None:
+        self.take(changes, upto)
+
+    def take(self, changes: Sequence[Change], upto: int) -> None:
+        nodes, edges = dict(self._nodes), dict(self._edges)
+        for change in changes:
+            match change.kind:
+                case ChangeKind.PUT_NODE:
+                    nodes.pop((change.key, change.source), None)
+                    nodes[change.key, change.source] = node_from_payload(change.payload)
+                case ChangeKind.DROP_NODE:
+                    nodes.pop((change.key, change.source), None)
+                    if not any(node == change.key for node, _ in nodes):
+                        edges = {
+                            key: edge
+                            for key, edge in edges.items()
+                            if change.key not in {edge.source, edge.target}
+                        }
+                case ChangeKind.PUT_EDGE:
+                    edge = edge_from_payload(change.key, change.payload)
+                    edges[change.source, change.key] = edge
+                case ChangeKind.DROP_EDGE:
+                    edges.pop((change.source, change.key), None)
+                case _:
+                    pass
+        self._nodes, self._edges, self._watermark = nodes, edges, upto
+
+    async def clear(self) -> None:
+        self._nodes, self._edges, self._watermark = {}, {}, 0

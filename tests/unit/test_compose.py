@@ -121,7 +121,7 @@ def test_the_service_waits_for_healthy_stores_and_only_for_those_that_run():
 
 
 def test_the_service_is_published_on_this_machine_alone_unless_told_otherwise():
-    assert SERVICES["trivium"]["ports"] == ["${TRIVIUM_PUBLISH:-127.0.0.1:8000}:8000"]
+    assert SERVICES["trivium"]["ports"] == ["${TRIVIUM_PUBLISH:-127.0.0.1:8080}:8080"]
 
 
 def test_every_stage_stands_on_the_slim_image_or_on_another_stage():
@@ -170,7 +170,7 @@ def test_the_image_says_whether_it_lives():
 
     assert command[0] == "python"
     compile(command[2], "HEALTHCHECK", "exec")
-    assert "http://127.0.0.1:8000/livez" in command[2]
+    assert "http://127.0.0.1:8080/livez" in command[2]
 
 
 def test_the_image_serves_on_every_interface_from_a_home_that_is_a_volume():

@@ -79,7 +79,11 @@ class ClientStore:
                 )
             )
             store = cls(client, collection, dimension)
-            await store._prepare(is_local=is_local)
+            try:
+                await store._prepare(is_local=is_local)
+            except BaseException:
+                await client.close()
+                raise
         return store
 
     async def upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:

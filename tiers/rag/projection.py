@@ -25,6 +25,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 _Cut: TypeAlias = tuple[Document, tuple[Chunk, ...]]
 
+_DOCUMENTS: Final = frozenset({ChangeKind.PUT_DOCUMENT, ChangeKind.DROP_DOCUMENT})
 _GROUP: Final = 64
 """Chunks encoded and written in one step; a document is never divided among steps."""
 
@@ -225,9 +226,6 @@ class DocumentProjection:
         await self._index.mark(document, tenant=self._tenant, by=mark.by, on=mark.on)
 
 
-_DOCUMENTS: Final = frozenset({ChangeKind.PUT_DOCUMENT, ChangeKind.DROP_DOCUMENT})
-
-
 def _first(
     target: str, acl: tuple[str, ...], superseding: Sequence[Document | StoredChunk]
 ) -> _Mark:
@@ -246,13 +244,19 @@ def _first(
 def _document(change: Change) -> Document:
     """Read the payload of a change; a document without ``valid_from`` holds from its date."""
     try:
-        document = document_from_payload(change.payload)
+        document = document_from_payload({**change.payload, "id": change.key})
+        document = replace(document, title=_valid(document.title), text=_valid(document.text))
         if document.date is None or document.validity.has_start:
             return document
         start = parse_instant(document.date)
         return replace(document, validity=Validity(start, document.validity.end))
     except (InputError, KeyError, TypeError) as error:
         raise DataError(f"document {change.key!r} cannot be read: {error}") from error
+
+
+def _valid(text: str) -> str:
+    """Replace lone surrogates, which no store takes, one for one so that offsets hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _chunks(document: Document) -> tuple[Chunk, ...]:

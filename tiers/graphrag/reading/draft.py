@@ -8,23 +8,21 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import Anchor, PropertyWord, Refusal, Sketch, TypeWord, ValueWord
+from tiers.graphrag.reading.sketch import (
+    Anchor,
+    PropertyWord,
+    Refusal,
+    Sketch,
+    TypeWord,
+    ValueWord,
+    gap,
+)
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
 from trivium.domain.time import Moment
 
 _NEAR: Final = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """A set that the answer lies in, or (negated) does not."""
-
-    ref: Ref
-    span: Span
-    is_negated: bool
-    text: str
 
 
 @dataclass(slots=True)
@@ -38,6 +36,7 @@ class Draft:
     """Cues, quantities, times and types that a constraint has taken."""
     said: list[str] = field(default_factory=list)
     when: Moment | None = None
+    _said_of: dict[str, tuple[Condition, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.when = self._when()
@@ -72,29 +71,17 @@ class Draft:
         return found
 
     def lead(self, start: Ref, path: TypedPath, *, as_of: Moment | None = None) -> Ref:
-        """Follow a typed path, narrowed on the way by what the question says of its types."""
-        at = as_of or self.when
-        for waypoint in path.types[1:-1]:
-            narrowing = self._narrowing(waypoint)
-            cut = path.split(waypoint) if narrowing else None
-            if narrowing and cut:
-                first = self.plan.add("follow", nodes=start, path=cut[0].hops, as_of=at)
-                both = self.plan.add("combine", how="intersection", sets=(first, narrowing))
-                return self.lead(both, cut[1], as_of=as_of)
-        hops = tuple(self._with_relation_conditions(hop) for hop in path.hops)
-        return self.plan.add("follow", nodes=start, path=hops, as_of=at)
+        """Follow a typed path; what the question says of its relations narrows it."""
+        if not path.hops:
+            return start
+        hops = tuple(self.with_conditions(hop) for hop in path.hops)
+        return self.plan.add("follow", nodes=start, path=hops, as_of=as_of or self.when)
 
-    def _narrowing(self, node_type: str) -> Ref | None:
-        """Return the entities of a type on the way that meet what is said of that type."""
-        found: Ref | None = None
-        for anchor in self.sketch.anchors:
-            if anchor.type == node_type and anchor.conditions and anchor.span not in self.used:
-                self.used.add(anchor.span)
-                found = self.anchor_set(anchor)
-        return found
-
-    def _with_relation_conditions(self, hop: Hop) -> Hop:
-        conditions = tuple(self.relation_conditions(hop.relation))
+    def with_conditions(self, hop: Hop) -> Hop:
+        """Return a hop with what the question says of the properties of its relation."""
+        if hop.relation not in self._said_of:
+            self._said_of[hop.relation] = tuple(self.relation_conditions(hop.relation))
+        conditions = self._said_of[hop.relation]
         return replace(hop, where=hop.where + conditions) if conditions else hop
 
     # --- what is said of properties -----------------------------------------------------------
@@ -111,27 +98,14 @@ class Draft:
                     self.used.add(value.span)
                     yield Condition(property=name, value=value.value)
 
-    def type_conditions(self, node_type: str) -> tuple[Condition, ...]:
-        """Return the conditions that the question sets on the properties of a type."""
-        found: list[Condition] = []
-        for value in self.sketch.values:
-            owner = self.owner_of(value)
-            if owner and owner[0] == node_type and not self._is_negated_value(value):
-                self.used.add(value.span)
-                found.append(Condition(property=owner[1], value=value.value))
-        for word in self.sketch.properties:
-            if node_type in word.owners:
-                found += [*self._compared(word), *self._dated(word), *self._numbered(word)]
-        return tuple(_merged(found))
-
     def owner_of(self, value: ValueWord) -> tuple[str, str] | None:
         """Return the ``(type, property)`` that a value is said of."""
         owners = [o for o in value.owners if o[0] in self.sketch.schema.node_types]
         if not owners:
             return None
-        near = [p for p in self.sketch.properties if _gap(p.span, value.span) <= 2]
+        near = [p for p in self.sketch.properties if gap(p.span, value.span) <= 2]
         by_property = [o for o in owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
-        beside = [t.type for t in self.sketch.types if _gap(t.span, value.span) <= 1]
+        beside = [t.type for t in self.sketch.types if gap(t.span, value.span) <= 1]
         by_type = [o for o in owners if o[0] in beside]
         focus = self.sketch.focus
         by_focus = [o for o in owners if focus and o[0] == focus.type]
@@ -145,17 +119,11 @@ class Draft:
         owner = self.owner_of(value)
         return owner is not None and any(t.type == owner[0] for t in self.sketch.types)
 
-    def _is_negated_value(self, value: ValueWord) -> bool:
-        return any(
-            0 < value.span.first - cue.span.last + 1 <= 2
-            for cue in self.sketch.question.cues_of("negation")
-        )
-
     def _compared(self, word: PropertyWord) -> Iterable[Condition]:
         """Give ``property above number`` where the question says so."""
         for cue in self.cues("above", "below"):
             quantity = self.quantity_after(cue.span.last)
-            is_close = quantity is not None and _gap(word.span, cue.span) <= _NEAR
+            is_close = quantity is not None and gap(word.span, cue.span) <= _NEAR
             if quantity and is_close and not self._counts_type(quantity):
                 self.used |= {cue.span, quantity.span}
                 yield Condition(property=word.name, test=self.test(cue), value=quantity.number)
@@ -250,12 +218,7 @@ class Draft:
         return " and ".join(item.label for item in items)
 
 
-def _gap(a: Span, b: Span) -> int:
-    """How many words lie between two spans; 0 when they touch or overlap."""
-    return max(0, max(a.first, b.first) - min(a.last, b.last))
-
-
-def _merged(conditions: Sequence[Condition]) -> list[Condition]:
+def merged(conditions: Sequence[Condition]) -> list[Condition]:
     """Join several values of one property into one condition: "high or medium"."""
     found: dict[str, list[Condition]] = {}
     for condition in conditions:

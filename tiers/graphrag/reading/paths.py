@@ -3,7 +3,7 @@
 import heapq
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,8 @@ from trivium.domain.schema import Effect, Schema
 _TURN_COST: Final = 0.6
 """For turning against the direction in which effects run, half way."""
 _NAMED_GAIN: Final = 0.7
-"""For a relation that the question names; below one hop, so that it never pays for a detour."""
+"""For a relation that the question names; below one hop, so that it never pays for a detour.
+A mapping of gains says it for each."""
 _PASSED_GAIN: Final = 0.3
 """For a type that the question names, passed on the way."""
 _EVENT_COST: Final = 3.0
@@ -21,6 +22,8 @@ _EVENT_COST: Final = 3.0
 _SIDEWAYS_COST: Final = 0.4
 """For a relation along which no effect runs."""
 _MAX_HOPS: Final = 5
+_MAX_KEPT: Final = 4_096
+"""Ways remembered; questions of one domain ask for the same ones again and again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +58,7 @@ class SchemaPaths:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._steps: dict[str, list[tuple[str, Hop, Effect]]] = defaultdict(list)
+        self._found: dict[object, TypedPath | None] = {}
         for source, relation, target in schema.triples():
             if source not in schema.node_types or target not in schema.node_types:
                 continue
@@ -72,7 +76,7 @@ class SchemaPaths:
         start: str,
         end: str,
         *,
-        relations: Iterable[str] = (),
+        relations: Iterable[str] | Mapping[str, float] = (),
         passed: Iterable[str] = (),
         max_hops: int = _MAX_HOPS,
     ) -> TypedPath | None:
@@ -81,7 +85,27 @@ class SchemaPaths:
         A way costs its hops, more where it turns against the effects or passes an event type,
         less where it uses ``relations`` or passes the types ``passed``.
         """
-        named, wanted = frozenset(relations), frozenset(passed)
+        gains = (
+            relations
+            if isinstance(relations, Mapping)
+            else dict.fromkeys(relations, _NAMED_GAIN)
+        )
+        wanted = frozenset(passed)
+        key = (start, end, frozenset(gains.items()), wanted, max_hops)
+        if key not in self._found:
+            if len(self._found) > _MAX_KEPT:
+                self._found.clear()
+            self._found[key] = self._search(start, end, gains, wanted, max_hops)
+        return self._found[key]
+
+    def _search(
+        self,
+        start: str,
+        end: str,
+        gains: Mapping[str, float],
+        wanted: frozenset[str],
+        max_hops: int,
+    ) -> TypedPath | None:
         tie = itertools.count()
         queue: list[tuple[float, int, TypedPath, Effect | None]] = [
             (0.0, next(tie), TypedPath(hops=(), types=(start,), cost=0.0), None)
@@ -96,7 +120,7 @@ class SchemaPaths:
                 if self._repeats(path, other, hop, end):
                     continue
                 price = self._price(other, effect, runs, end)
-                price -= _NAMED_GAIN if hop.relation in named else 0.0
+                price -= gains.get(hop.relation, 0.0)
                 price -= _PASSED_GAIN if other in wanted and other != end else 0.0
                 longer = TypedPath(
                     hops=(*path.hops, hop), types=(*path.types, other), cost=cost + price

@@ -1,0 +1,31 @@
+"""What all tests share: how hard property tests look, and from which seed."""
+
+import os
+import secrets
+
+import hypothesis
+import pytest
+
+SOAK = int(os.environ.get("TRIVIUM_SOAK", "1"))  # noqa: TID251  # how long tests run is no setting
+"""How many times the usual number of examples a property test takes."""
+_SEED = os.environ.get("TRIVIUM_SEED", "0" if SOAK == 1 else "")  # noqa: TID251  # no setting
+SEED = int(_SEED) if _SEED else secrets.randbits(32)
+"""Every run takes the same examples; a soak takes new ones, and says how to take them again."""
+
+hypothesis.settings.register_profile(
+    "trivium",
+    max_examples=40 * SOAK,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("trivium")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False):
+        hypothesis.seed(SEED)(item.obj)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(f"property tests: TRIVIUM_SOAK={SOAK} TRIVIUM_SEED={SEED}")

@@ -1,0 +1,48 @@
+"""The words in which a schema describes its properties, for numbers that are asked for loosely."""
+
+from collections.abc import Iterator
+
+from trivium.domain.schema import Property, PropertyKind, Schema
+from trivium.language.text import spoken, stems
+from trivium.language.words import general_words
+
+
+class Glossary:
+    """All words of one schema's names and descriptions, and those of each number property."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.words: set[str] = set()
+        """Stems of every word that the schema says something with."""
+        self._numbers: dict[tuple[str, str], tuple[frozenset[str], frozenset[str]]] = {}
+        for owner in (*schema.node_types.values(), *schema.relation_types.values()):
+            self._take(f"{spoken(owner.name)} {owner.description}", *owner.words)
+            for item in owner.properties.values():
+                self._take(f"{spoken(item.name)} {item.description}", item.unit or "", *item.words)
+                if item.kind is PropertyKind.NUMBER:
+                    self._numbers[owner.name, item.name] = (_named(item), _told(item))
+
+    def numbers(self) -> Iterator[tuple[str, str]]:
+        """Give each number property as ``(owner, property)``."""
+        yield from self._numbers
+
+    def overlap(self, owner: str, name: str, said: frozenset[str]) -> float:
+        """Return how many of the words ``said`` a number property is called or described by.
+
+        A word of its name counts 1, of its unit or description 0.7.
+        """
+        named, told = self._numbers[owner, name]
+        return len(said & named) + 0.7 * len((said & told) - named)
+
+    def _take(self, *texts: str) -> None:
+        for text in texts:
+            self.words.update(stems(text))
+
+
+def _named(item: Property) -> frozenset[str]:
+    words = {w for text in (spoken(item.name), *item.words) for w in stems(text)}
+    return frozenset(words - general_words().stop_stems)
+
+
+def _told(item: Property) -> frozenset[str]:
+    words = {w for text in (item.description, item.unit or "") for w in stems(text)}
+    return frozenset(words - general_words().stop_stems)

@@ -1,0 +1,56 @@
+"""Names of things that are not there: ids, and capitalised words that nothing is called by."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from tiers.graphrag.reading.sketch import Refusal, Sketch
+from trivium.domain.evidence import Reason
+from trivium.language.words import general_words
+
+_MAX_CAPITAL_SHARE: Final = 0.6
+"""Above it, capitals tell nothing: the question is set in title case."""
+
+
+def refuse_unknown(sketch: Sketch) -> None:
+    """Refuse a question that names something which is not there.
+
+    Raises:
+        Refusal: with the name.
+    """
+    for mention in sketch.question.mentions:
+        if not mention.candidates:
+            raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {mention.text!r}.")
+    name = next(_unknown_names(sketch), None)
+    if name:
+        raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {name!r}.")
+
+
+def _unknown_names(sketch: Sketch) -> Iterator[str]:
+    """Give runs of capitalised words within a sentence that are read as nothing else."""
+    tokens = sketch.tokens
+    capital = {i for i, t in enumerate(tokens) if t.text[0].isupper()}
+    letters = [t for t in tokens if t.text[0].isalpha()]
+    if len(capital) > max(2, _MAX_CAPITAL_SHARE * len(letters)):
+        return
+    unread = {s.first for s in sketch.unread}
+    for index in sorted(capital & unread):
+        token = tokens[index]
+        if index in sketch.stops and not _goes_on(sketch, index, capital & unread):
+            continue
+        is_told = token.stem in sketch.glossary.words or token.lower in general_words().titles
+        if not is_told and token.lower not in general_words().units:
+            yield " ".join(tokens[i].text for i in _run(index, capital))
+
+
+def _goes_on(sketch: Sketch, index: int, unknown: set[int]) -> bool:
+    """Whether a capital that begins a sentence is followed by another unknown one."""
+    return index + 1 in unknown and index + 1 not in sketch.breaks
+
+
+def _run(index: int, capital: set[int]) -> range:
+    first = last = index
+    while first - 1 in capital:
+        first -= 1
+    while last + 1 in capital:
+        last += 1
+    return range(first, last + 1)
