@@ -16,6 +16,7 @@ from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
 from trivium.domain.errors import HomeError
 from trivium.knowledge.dataset import read_dataset
+from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
 
@@ -73,7 +74,7 @@ def _example(service: Service) -> str:
     """Return a question that the data at hand can answer."""
     for source, relation, target in service.lexicon.schema.triples():
         del relation
-        return f"Which {target} have only one {source}?"
+        return f"Which {spoken(target)}s have only one {spoken(source)}?"
     return "What do you know?"
 
 

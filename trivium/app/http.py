@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from starlette.types import ASGIApp
 
 from trivium.app import problems
@@ -58,5 +59,5 @@ def create_app(service: Service) -> ASGIApp:
     app.state.service = service
     app.include_router(routes)
     problems.install(app)
-    paths = [getattr(route, "path", "") for route in app.routes]
-    return Observed(app, service.metrics, paths)
+    patterns = [(r.path, r.path_regex) for r in routes.routes if isinstance(r, APIRoute)]
+    return Observed(app, service.metrics, patterns)

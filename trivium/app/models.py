@@ -118,6 +118,9 @@ def parse(model: type[_T], raw: bytes) -> _T:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         if any(fault["type"] == "json_invalid" for fault in faults):
             raise NotJsonError(f"The body is not JSON: {faults[0]['msg']}") from error
-        told = [(".".join(map(str, f["loc"])) or "body", f["msg"]) for f in faults]
+        told = [
+            (".".join(map(str, f["loc"])) or "body", f["msg"].removeprefix("Value error, "))
+            for f in faults
+        ]
         where, what = told[0]
         raise InputError(f"{where}: {what}", told) from error

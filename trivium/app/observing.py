@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import re
 import secrets
 import sys
 import time
@@ -67,10 +68,12 @@ class Metrics:
 class Observed:
     """An ASGI layer: gives each request an id, and counts and times it."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, routes: Iterable[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, metrics: Metrics, routes: Iterable[tuple[str, re.Pattern[str]]]
+    ) -> None:
         self._app = app
         self._metrics = metrics
-        self._routes = frozenset(routes)
+        self._routes = tuple(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -98,8 +101,8 @@ class Observed:
 
     def _route(self, scope: Scope) -> str:
         """Return the route's pattern, never the path: labels stay few."""
-        found = getattr(scope.get("route"), "path", None)
-        return found if found in self._routes else "other"
+        found = (name for name, pattern in self._routes if pattern.match(scope["path"]))
+        return next(found, "other")
 
 
 def _request_id(scope: Scope) -> str:

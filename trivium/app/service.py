@@ -5,9 +5,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_bytes
+from typing import TYPE_CHECKING
 
 from router.router import LearnedRouter
-from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 
 from feedback.answer_ids import AnswerIds
@@ -16,11 +16,11 @@ from feedback.ratings import Ratings
 from synthesis.composer import Composer, Writer
 from synthesis.with_model import ModelWriter
 from tiers.cag.memory import ExactMemory
+from tiers.cag.projection import FactProjection
 from tiers.cag.server import EmbeddedServer
 from tiers.cag.store import RedisStore
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.tier import GraphTier
-from tiers.rag.client_store import ClientStore
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
@@ -37,6 +37,9 @@ from trivium.knowledge.lexicon import LexiconProjection
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from tiers.rag.client_store import ClientStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,14 +150,16 @@ async def _open_redis(settings: Settings, home: Home, stack: AsyncExitStack) -> 
 
 async def _open_chunks(
     settings: Settings, home: Home, dimension: int, stack: AsyncExitStack
-) -> EdgeStore | ClientStore:
-    store: EdgeStore | ClientStore
+) -> "EdgeStore | ClientStore":
     if settings.qdrant_url:
-        store = await ClientStore.open(
+        from tiers.rag.client_store import ClientStore as Remote  # noqa: PLC0415  # 0.8 s, seldom used
+
+        remote = await Remote.open(
             settings.qdrant_url, dimension=dimension, collection=settings.qdrant_collection
         )
-    else:
-        store = await EdgeStore.open(home.qdrant, dimension=dimension)
+        stack.push_async_callback(remote.close)
+        return remote
+    store = await EdgeStore.open(home.qdrant, dimension=dimension)
     stack.push_async_callback(store.close)
     return store
 

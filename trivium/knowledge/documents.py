@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import yaml
-from bs4 import BeautifulSoup
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
 from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Document
@@ -36,7 +33,7 @@ def read_documents(directory: Path, report: Report) -> list[tuple[Document, Ends
             continue
         try:
             document, ends = _read(path, directory)
-        except (InputError, OSError, UnicodeDecodeError, PyPdfError, yaml.YAMLError) as error:
+        except (InputError, OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             report.reject(path, 0, f"cannot be read: {str(error).splitlines()[0]}")
             continue
         if document.id in found:
@@ -91,6 +88,8 @@ def _plain(path: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _html(path: Path) -> tuple[Mapping[str, object], str]:
+    from bs4 import BeautifulSoup  # noqa: PLC0415  # needed for HTML alone; keeps the start quick
+
     soup = BeautifulSoup(path.read_bytes(), "html.parser")
     for part in soup(["script", "style", "noscript"]):
         part.decompose()
@@ -111,9 +110,15 @@ def _html(path: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _pdf(path: Path) -> tuple[Mapping[str, object], str]:
-    reader = PdfReader(path)
-    title = reader.metadata.title if reader.metadata else None
-    return {"title": title}, _tidy("\n\n".join(page.extract_text() for page in reader.pages))
+    from pypdf import PdfReader  # noqa: PLC0415  # 0.2 s, needed for PDF alone
+    from pypdf.errors import PyPdfError  # noqa: PLC0415
+
+    try:
+        reader = PdfReader(path)
+        title = reader.metadata.title if reader.metadata else None
+        return {"title": title}, _tidy("\n\n".join(p.extract_text() for p in reader.pages))
+    except PyPdfError as error:
+        raise DataError(f"not a PDF that can be read: {error}") from error
 
 
 def _tidy(text: str) -> str:

@@ -1,0 +1,48 @@
+"""Services of the tests' own: embedded stores in a temporary home, asked over ASGI."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.zoo import write_zoo
+from trivium.app.http import create_app
+from trivium.app.service import Service, open_service
+from trivium.app.settings import Settings
+from trivium.knowledge.dataset import read_dataset
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def encoder_dir() -> Path:
+    """Where the exported encoder is; made first where it is not."""
+    script = ROOT / "scripts" / "export_encoder.py"
+    directory = ROOT / "models" / "encoder"
+    subprocess.run([sys.executable, script, "--out", directory], check=True)
+    return directory
+
+
+def settings_for(home: Path, encoder_dir: Path, **more: object) -> Settings:
+    """Return settings that read no environment of the person who runs the tests."""
+    return Settings.model_validate({"home": home, "encoder_dir": encoder_dir, **more})
+
+
+@pytest.fixture
+async def zoo(tmp_path: Path, encoder_dir: Path) -> AsyncIterator[Service]:
+    """A service that knows the zoo."""
+    dataset = read_dataset(write_zoo(tmp_path / "data"))
+    async with open_service(settings_for(tmp_path / "home", encoder_dir)) as service:
+        await service.knowledge.load(dataset)
+        yield service
+
+
+@pytest.fixture
+async def client(zoo: Service) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the zoo's door."""
+    transport = httpx.ASGITransport(app=create_app(zoo), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://zoo") as opened:
+        yield opened
