@@ -27,7 +27,8 @@ Store = EdgeStore | ClientStore
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     opened = await open_store(str(request.param), tmp_path)
     yield opened
-    await opened.clear()
+    if request.param == "server":
+        await opened.clear()
     await opened.close()
 
 
@@ -136,22 +137,24 @@ async def test_acl_hides_from_all_but_those_it_names(store):
     assert len(await search(store, "late delivery", principals=["bob", "ann"])) == 2
 
 
-@pytest.mark.parametrize(
-    ("when", "is_found"),
-    [
-        ("2023-12-31", False),
-        ("2024-01-01", True),
-        ("2024-06-30", True),
-        ("2024-07-01", False),
-        ("2023-12-31T23:59:59", False),
-        ("2024-01-01T00:00:00", True),
-        ("2024-06-30T23:59:59.999999", True),
-        ("2024-07-01T00:00:00", False),
-    ],
-)
-async def test_validity_bounds_what_is_found(store, when, is_found):
+VALIDITY_CASES = {
+    "2023-12-31": False,
+    "2024-01-01": True,
+    "2024-06-30": True,
+    "2024-07-01": False,
+    "2023-12-31T23:59:59": False,
+    "2024-01-01T00:00:00": True,
+    "2024-06-30T23:59:59.999999": True,
+    "2024-07-01T00:00:00": False,
+}
+
+
+async def test_validity_bounds_what_is_found(store):
     await put(store, chunk("a", "late", validity=Validity.of("2024-01-01", "2024-06-30")))
-    assert bool(await search(store, "late", moment=Moment.of(when))) is is_found
+    found = {
+        when: bool(await search(store, "late", moment=Moment.of(when))) for when in VALIDITY_CASES
+    }
+    assert found == VALIDITY_CASES
 
 
 async def test_unbounded_validity_always_holds(store):
@@ -279,7 +282,7 @@ async def test_an_index_of_another_dimension_is_refused(kind, tmp_path):
     first = await reopen(kind, tmp_path)
     await put(first, chunk("a", "late"))
     await first.close()
-    with pytest.raises(DependencyError, match="dimension"):
+    with pytest.raises(DependencyError, match=r"dimension|vector size"):
         await reopen(kind, tmp_path, dimension=DIMENSION + 1)
 
 

@@ -1,0 +1,125 @@
+"""The command line, as a person or a script runs it."""
+
+import asyncio
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.zoo import write_zoo
+from trivium.app.cli import main
+
+FOUND = {"kind": "nodes", "ids": ["A-1", "A-2"]}
+
+
+@pytest.fixture
+def home(tmp_path: Path, encoder_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TRIVIUM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TRIVIUM_ENCODER_DIR", str(encoder_dir))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    return str(write_zoo(tmp_path / "data"))
+
+
+async def run(*arguments: str) -> int:
+    """Run a command as its own process would: on a loop of its own."""
+    return await asyncio.to_thread(main, arguments)
+
+
+async def test_load_reports_and_ask_answers_from_the_home(
+    home: Path, data: str, capsys: pytest.CaptureFixture[str]
+):
+    assert await run("load", data) == 0
+    assert "zoo: 7 nodes, 7 edges, 1 documents" in capsys.readouterr().err
+
+    assert await run("ask", "Which animals does Amelia Stone feed?", "--tiers", "graph") == 0
+
+    shown = capsys.readouterr().out
+    assert "Tembo (A-1) and Kiki (A-2)" in shown
+    assert "route: graph" in shown
+
+
+async def test_a_batch_gives_one_line_for_each_row_in_order(
+    home: Path, data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    rows = [
+        '{"id": "q1", "query": "Which animals does Amelia Stone feed?", "tiers": ["graph"], "x": 1}',
+        "not json",
+        '{"question": "  "}',
+        '{"question": "Who feeds Tembo?", "tiers": ["graph"], "as_of": "2025-06-01"}',
+        '{"id": "q5", "query": "Which animals does K-77 feed?", "tiers": ["graph"]}',
+    ]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("\n".join(rows) + "\n\n")
+
+    assert await run("ask", "--batch", str(batch), "--data", data) == 0
+
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["row"] for line in lines] == ["q1", 2, 3, 4, "q5"]
+    assert lines[0]["result"] == FOUND
+    assert [lines[1]["error"]["status"], lines[2]["error"]["status"]] == [422, 422]
+    assert lines[3]["result"]["ids"] == ["K-1", "K-2"]
+    assert lines[4]["reason"] == "unknown_entity"
+    assert not home.exists(), "--data leaves the home alone"
+
+
+async def test_route_gives_the_route_alone(
+    home: Path,
+    data: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    line = b'{"id": "r1", "query": "Which animals does Amelia Stone feed?"}\n'
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line)))
+
+    assert await run("route", "--batch", "-", "--data", data) == 0
+
+    (route,) = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+    assert route["row"] == "r1"
+    assert {"tiers", "probabilities", "decided_by", "reasons"} <= set(route)
+    assert "answer" not in route
+
+
+async def test_status_tells_how_the_home_is(
+    home: Path, data: str, capsys: pytest.CaptureFixture[str]
+):
+    await run("load", data)
+    capsys.readouterr()
+
+    assert await run("status", "--json") == 0
+
+    state = json.loads(capsys.readouterr().out)
+    assert (state["status"], state["owner"]) == ("ok", None)
+    assert set(state["parts"].values()) == {"ok"}
+
+
+async def test_bad_usage_exits_with_2(home: Path, capsys: pytest.CaptureFixture[str]):
+    assert await run("ask") == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["fly"])
+    assert "give one question" in capsys.readouterr().err
+
+
+async def test_what_cannot_run_exits_with_1_and_says_why(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert await run("load", str(tmp_path / "nowhere")) == 1
+    assert "is not a directory" in capsys.readouterr().err
+
+    assert await run("ask", "--batch", str(tmp_path / "none.jsonl")) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+async def test_a_bad_setting_is_told_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("TRIVIUM_PORT", "many")
+
+    assert await run("status") == 2
+
+    assert "TRIVIUM_PORT" in capsys.readouterr().err

@@ -1,0 +1,304 @@
+"""Operators that compute over the structure, held against their definitions by enumeration."""
+
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.property.test_operators import call
+from tests.property.worlds import (
+    DECAY,
+    EFFECTS,
+    TODAY,
+    TYPES,
+    WEIGHTS,
+    World,
+    pieces,
+    schema,
+    shortest,
+    simple_paths,
+    worlds,
+)
+from tiers.graphrag.operators.computing import Cascade
+from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.plan import OPERATORS
+from trivium.domain.result import Comparison
+
+# --- risk ----------------------------------------------------------------------------------------
+
+
+def open_events(world: World) -> list[str]:
+    """By status today and later, where there is one; by first and last day before."""
+    is_today = min(world.now) >= TODAY
+    found = []
+    for n in world.ids("Hazard"):
+        properties = world.nodes[n].properties
+        status, started, ended = map(properties.get, ("status", "date", "ended_date"))
+        if is_today and status is not None:
+            is_open = status == "Active"
+        else:
+            days = {f"2024-03-{10 + tick // 2:02}" for tick in world.now}
+            first, last = str(started or ""), str(ended or "9999")
+            is_open = any(first <= d <= last for d in days) and first <= last
+        if is_open:
+            found.append(n)
+    return found
+
+
+@given(worlds())
+def test_open_events(world: World):
+    assert call("open_events", world) == tuple(open_events(world))
+    assert call("open_events", world, types=("Hazard",)) == tuple(open_events(world))
+    assert call("open_events", world, types=("Maker", "Unknown")) == ()
+
+
+def risk(world: World, target: str, events: list[str]) -> float:
+    """Eq. (1): over the pairs of a part and its source, and the events on that source."""
+    felt = world.felt(downstream=True)
+    upstream = world.distances((target,), downstream=False)
+    total = 0.0
+    for source, hops in upstream.items():
+        parts = {b for a, b in felt if a == source and b in upstream} if hops else {target}
+        weights = [
+            WEIGHTS.get(str(world.nodes[event].properties.get("severity")).lower(), 0.0)
+            for event in events
+            if (event, source) in felt
+        ]
+        total += sum(weights) * len(parts) * DECAY[min(max(hops, 1), len(DECAY)) - 1]
+    return total
+
+
+@given(worlds(n_nodes=8, n_edges=24), st.sampled_from([None, *TYPES]))
+def test_propagate_risk(world: World, node_type: str | None):
+    nodes, events = world.some(), world.some("Hazard")
+
+    def ranked(targets: tuple[str, ...], disturbing: list[str]) -> list[tuple[str, Any]]:
+        scores = {n: risk(world, n, disturbing) for n in targets}
+        return [(n, pytest.approx(score)) for n, score in scores.items()]
+
+    def same(found: tuple[tuple[str, float], ...], wanted: list[tuple[str, Any]]) -> None:
+        assert sorted(found) == sorted(wanted, key=lambda pair: pair[0])
+        assert list(found) == sorted(found, key=lambda pair: (-pair[1], pair[0]))
+
+    types = [] if node_type is None else [node_type]
+    everything = ranked(tuple(world.ids(*types)), open_events(world))
+    same(call("propagate_risk", world, type=node_type), everything)
+    same(call("propagate_risk", world, nodes=nodes), ranked(nodes, open_events(world)))
+    same(call("propagate_risk", world, nodes=nodes, events=events), ranked(nodes, list(events)))
+    assert call("propagate_risk", world, nodes=()) == ()
+
+
+# --- removal, comparison, alternatives -----------------------------------------------------------
+
+
+@given(worlds(n_edges=24))
+def test_simulate_removal(world: World):
+    nodes, path = world.some(), world.path(("", "", "+"))
+    gone, lost = set(nodes), set(nodes)
+    for n, hop in enumerate(path):
+        touched = {b for a, b, _ in world.links(hop) if a in lost} if not hop.repeat else set()
+        if hop.repeat:
+            touched = world.walk(tuple(lost), (hop,))
+        back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
+        had = {t: {b for a, b, _ in world.links(back) if a == t} for t in touched}
+        now: set[str] = set()
+        for _ in range(len(world.nodes) if hop.repeat else 1):
+            now |= {t for t in touched if had[t] <= gone | now}
+        lost, gone = now, gone | now
+        assert call("simulate_removal", world, nodes=nodes, path=path[: n + 1]).reached == tuple(
+            sorted(world.walk(nodes, path[: n + 1]))
+        )
+
+    found = call("simulate_removal", world, nodes=nodes, path=path)
+    assert found.lost == tuple(sorted(lost))
+    assert call("left_without", world, cascade=found) == found.lost
+
+
+def test_left_without_gives_what_is_lost():
+    scope: Any = None  # it looks at no graph
+    cascade = Cascade(reached=("a", "b"), lost=("b",))
+    assert OPERATORS["left_without"](scope, cascade=cascade) == ("b",)
+
+
+def split(world: World, found: set[str], node_type: str) -> set[str]:
+    return {n for n in found if world.nodes[n].type == node_type}
+
+
+@given(worlds(n_edges=24), st.sampled_from([(), ("Part",), ("Maker", "Site")]))
+def test_subgraph_diff(world: World, types: tuple[str, ...]):
+    a, b = world.one(), world.one()
+    up = [world.distances((n,), downstream=False) for n in (a, b)]
+    down = [world.distances((n,), downstream=True) for n in (a, b)]
+    around = [(set(u) | set(d)) - {a, b} for u, d in zip(up, down, strict=True)]
+    seen = [t for t in TYPES if any(split(world, side, t) for side in around)]
+    chosen = [t for t in seen if not types or t in types]
+    pairs = {t: (split(world, around[0], t), split(world, around[1], t)) for t in chosen}
+
+    found: Comparison = call("subgraph_diff", world, a=a, b=b, types=types)
+    assert (found.a, found.b) == (a, b)
+    same_pairs(found, pairs)
+    if types:
+        assert found.values == {}
+        return
+    depths = tuple(max(u.values()) for u in up)
+    assert found.values["depth"] == depths
+    countries = [
+        {world.nodes[n].properties.get("country") for n, hops in u.items() if hops} - {None}
+        for u in up
+    ]
+    if {"Maker", "Site"} <= set(seen):
+        assert found.values["country"] == tuple(map(len, countries))
+
+
+def same_pairs(found: Comparison, pairs: dict[str, tuple[set[str], set[str]]]) -> None:
+    assert found.counts == {t: (len(x), len(y)) for t, (x, y) in pairs.items()}
+    assert found.shared == {t: tuple(sorted(x & y)) for t, (x, y) in pairs.items()}
+    assert found.only_a == {t: tuple(sorted(x - y)) for t, (x, y) in pairs.items()}
+    assert found.only_b == {t: tuple(sorted(y - x)) for t, (x, y) in pairs.items()}
+
+
+@given(worlds(n_edges=24))
+def test_compare_along(world: World):
+    a, b = world.one(), world.one()
+    names = ("first", "second")
+    paths = (world.path(), world.path())
+    within: tuple[tuple[str, ...] | None, ...] = world.rng.choice([(), (None, world.some())])
+    pairs = {}
+    for i, name in enumerate(names):
+        only = set(within[i] or ()) if within and within[i] is not None else set(world.nodes)
+        pairs[name] = (world.walk((a,), paths[i]) & only, world.walk((b,), paths[i]) & only)
+
+    same_pairs(
+        call("compare_along", world, a=a, b=b, types=names, paths=paths, within=within), pairs
+    )
+
+
+@given(worlds(n_nodes=9, n_edges=24), st.sampled_from(list(EFFECTS)), st.booleans())
+def test_alternatives(world: World, relation: str, outgoing: bool):  # noqa: FBT001  # drawn
+    """Algorithm 1: who does it for another of the kind; else who is described by the kind."""
+    node = world.one()
+    hop = Hop(relation=relation, outgoing=outgoing, to_type="Maker")
+    kind = world.nodes[node].properties.get("part_kind")
+    current = world.walk((node,), (hop,))
+    wanted: set[str] = set()
+    if world.nodes[node].type == "Part" and kind is not None:
+        alike = [n for n in world.ids("Part") if world.nodes[n].properties.get("part_kind") == kind]
+        wanted = world.walk([n for n in alike if n != node], (hop,)) - current
+        if not wanted:
+            said = {
+                n: str(world.nodes[n].properties.get("words") or "") for n in world.ids("Maker")
+            }
+            wanted = {n for n, words in said.items() if " " in words and str(kind) in words}
+            wanted -= current
+
+    assert call("alternatives", world, node=node, hop=hop) == tuple(sorted(wanted))
+
+
+# --- the graph as a whole ------------------------------------------------------------------------
+
+
+def without(world: World) -> tuple[str, ...]:
+    return world.rng.choice([(), ("Hazard",), ("Part", "Hazard"), TYPES])
+
+
+def of_type(world: World, scores: dict[str, float], node_type: str | None) -> dict[str, Any]:
+    return {
+        n: pytest.approx(score, abs=1e-4)
+        for n, score in scores.items()
+        if node_type in {None, world.nodes[n].type}
+    }
+
+
+@given(worlds(n_nodes=7), st.sampled_from([None, "Part"]))
+def test_betweenness(world: World, node_type: str | None):
+    out = without(world)
+    near = world.near(out)
+    scores = dict.fromkeys(near, 0.0)
+    for a, b in combinations(near, 2):
+        paths = shortest(list(simple_paths(near, a, b)))
+        for n in set(near) - {a, b}:
+            scores[n] += sum(n in path for path in paths) / len(paths) if paths else 0
+    n_pairs = (len(near) - 1) * (len(near) - 2) / 2
+    shares = {n: score / n_pairs if n_pairs > 0 else 0.0 for n, score in scores.items()}
+
+    found = call("betweenness", world, type=node_type, without=out)
+    assert dict(found) == of_type(world, shares, node_type)
+    in_order_of_score(found)
+
+
+def in_order_of_score(found: tuple[tuple[str, float], ...]) -> None:
+    assert list(found) == sorted(found, key=lambda pair: (-round(pair[1], 9), pair[0]))
+
+
+@given(worlds(), st.sampled_from([None, "Part"]))
+def test_pagerank(world: World, node_type: str | None):
+    out = without(world)
+    near = world.near(out)
+    n = len(near)
+    scores = dict.fromkeys(near, 1 / max(n, 1))
+    for _ in range(200):
+        loose = sum(scores[i] for i, others in near.items() if not others)
+        scores = {
+            i: 0.15 / n
+            + 0.85 * (loose / n + sum(scores[j] / len(near[j]) for j in near if i in near[j]))
+            for i in near
+        }
+    assert math.fsum(scores.values()) == pytest.approx(1 if n else 0)
+
+    found = call("pagerank", world, type=node_type, without=out)
+    assert dict(found) == of_type(world, scores, node_type)
+    in_order_of_score(found)
+
+
+@given(worlds(n_edges=24), st.sampled_from([None, "Part"]))
+def test_degree(world: World, node_type: str | None):
+    out = without(world)
+    kept = set(world.near(out))
+    count = Counter(
+        n for e in world.holding() if {e.source, e.target} <= kept for n in {e.source, e.target}
+    )
+    found = call("degree", world, type=node_type, without=out)
+    assert dict(found) == of_type(world, {n: float(count[n]) for n in kept}, node_type)
+    in_order_of_score(found)
+
+
+@given(worlds())
+def test_connected_components(world: World):
+    out = without(world)
+    wanted = sorted((tuple(sorted(g)) for g in pieces(world.near(out))), key=lambda g: (-len(g), g))
+
+    found = call("connected_components", world, without=out)
+    assert found == tuple(wanted)
+    largest = call("first_groups", world, groups=found)
+    others = call("first_groups", world, groups=found, largest=False)
+    assert largest == (wanted[0] if wanted else ())
+    assert others == tuple(sorted(n for group in wanted[1:] for n in group))
+
+
+@given(worlds(), st.sampled_from([None, "Part"]))
+def test_cut_points(world: World, node_type: str | None):
+    out = without(world)
+    near = world.near(out)
+    wanted = []
+    for n in near:
+        rest = {i: others - {n} for i, others in near.items() if i != n}
+        if len(pieces(rest)) > len(pieces(near)) and node_type in {None, world.nodes[n].type}:
+            wanted.append(n)
+
+    assert call("cut_points", world, type=node_type, without=out) == tuple(sorted(wanted))
+
+
+# --- without a fixed now -------------------------------------------------------------------------
+
+
+@given(worlds())
+def test_an_event_without_a_status_is_open_from_its_first_to_its_last_day(world: World):
+    scope = replace(world.scope, schema=schema(as_of=None))
+    bare = [n for n in world.ids("Hazard") if world.nodes[n].properties.get("status") is None]
+    found: Any = OPERATORS["open_events"](scope)
+    assert [n for n in found if n in bare] == [n for n in open_events(world) if n in bare]

@@ -1,0 +1,265 @@
+"""The way of one question, with every stage a fake."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.fakes import ListAnswerJournal
+from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
+from trivium.domain.deadline import Deadline
+from trivium.domain.errors import DependencyError
+from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.result import Prose
+from trivium.domain.route import Decider, RouteDecision
+from trivium.domain.time import Moment
+from trivium.pipeline import Pipeline
+
+CAG, RAG, GRAPH = TierName.CAG, TierName.RAG, TierName.GRAPH
+SOON = 5.0
+
+
+class FakeReader:
+    async def understand(self, question: Question) -> Understood:
+        return self.read(question)
+
+    def read(self, question: Question) -> Understood:
+        return Understood(question=question, text=question.text, moment=Moment.of("2026-08-01"))
+
+
+@dataclass
+class FakeRouter:
+    decision: RouteDecision
+
+    def route(self, question: Understood) -> RouteDecision:
+        return self.decision
+
+
+@dataclass
+class FakeTier:
+    name: TierName
+    status: TierStatus = TierStatus.HIT
+    reason: Reason | None = None
+    error: Exception | None = None
+    hangs: bool = False
+    asked: list[str] = field(default_factory=list)
+    is_asked: asyncio.Event = field(default_factory=asyncio.Event)
+    then: Callable[[], None] = lambda: None
+
+    async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
+        self.asked.append(question.text)
+        self.is_asked.set()
+        self.then()
+        if self.hangs:
+            await asyncio.Event().wait()
+        if self.error:
+            raise self.error
+        return TierResult(tier=self.name, status=self.status, reason=self.reason, why="because")
+
+
+class FakeSynthesizer:
+    def __init__(self, degraded: tuple[Degraded, ...] = ()) -> None:
+        self.seen: list[Mapping[TierName, TierResult]] = []
+        self._degraded = degraded
+
+    async def compose(
+        self,
+        question: Understood,
+        decision: RouteDecision,
+        results: Mapping[TierName, TierResult],
+        deadline: Deadline,
+    ) -> Answer:
+        self.seen.append(results)
+        is_hit = any(r.status is TierStatus.HIT for r in results.values())
+        return Answer(
+            id=f"ans_{len(self.seen)}",
+            status=AnswerStatus.ANSWERED if is_hit else AnswerStatus.ABSTAINED,
+            text="text",
+            route=decision,
+            result=Prose(),
+            degraded=self._degraded,
+        )
+
+
+class FakeMemory:
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, int], bytes] = {}
+
+    async def recall(self, question: Question, version: int) -> bytes | None:
+        return self.kept.get((question.text, version))
+
+    async def remember(self, question: Question, version: int, answer: bytes) -> None:
+        self.kept[question.text, version] = answer
+
+
+@dataclass
+class House:
+    """A pipeline of fakes."""
+
+    tiers: dict[TierName, FakeTier]
+    decision: RouteDecision
+    synthesizer: FakeSynthesizer = field(default_factory=FakeSynthesizer)
+    memory: FakeMemory = field(default_factory=FakeMemory)
+    journal: ListAnswerJournal = field(default_factory=ListAnswerJournal)
+    version: int = 1
+
+    @property
+    def pipeline(self) -> Pipeline:
+        return Pipeline(
+            reader=FakeReader(),
+            router=FakeRouter(self.decision),
+            tiers=self.tiers,
+            synthesizer=self.synthesizer,
+            memory=self.memory,
+            journal=self.journal,
+            version=lambda: self.version,
+            new_id=lambda: "ans_new",
+        )
+
+    async def ask(self, text: str = "q", seconds: float = SOON) -> Answer:
+        return await self.pipeline.ask(Question(text=text), Deadline.after(seconds))
+
+
+def a_house(*tiers: FakeTier, route: tuple[TierName, ...], **more: object) -> House:
+    given: dict[str, object] = {"decided_by": Decider.MODEL, **more}
+    decision = RouteDecision(tiers=route, **given)  # type: ignore[arg-type]  # as each test says
+    return House({tier.name: tier for tier in tiers}, decision)
+
+
+async def test_each_tier_is_asked_its_own_part():
+    cag, graph = FakeTier(CAG), FakeTier(GRAPH)
+    house = a_house(cag, graph, route=(CAG, GRAPH), parts={CAG: "the value", GRAPH: "the others"})
+
+    await house.ask("the value and the others")
+
+    assert (cag.asked, graph.asked) == (["the value"], ["the others"])
+
+
+async def test_a_tier_that_fails_is_left_out_and_the_rest_answers():
+    broken = FakeTier(RAG, error=DependencyError("no index"))
+    house = a_house(FakeTier(CAG), broken, route=(CAG, RAG))
+
+    await house.ask()
+
+    results = house.synthesizer.seen[0]
+    assert results[RAG].status is TierStatus.UNAVAILABLE
+    assert results[RAG].why == "no index"
+    assert results[CAG].status is TierStatus.HIT
+
+
+async def test_a_tier_that_hangs_is_left_out_within_its_share_of_the_time():
+    house = a_house(FakeTier(CAG), FakeTier(RAG, hangs=True), route=(CAG, RAG))
+
+    async with asyncio.timeout(2):
+        await house.ask(seconds=0.2)
+
+    assert house.synthesizer.seen[0][RAG].status is TierStatus.UNAVAILABLE
+
+
+async def test_a_miss_falls_through_to_the_next_probable_tier():
+    nothing = FakeTier(CAG, status=TierStatus.MISS, reason=Reason.NO_EVIDENCE)
+    house = a_house(
+        nothing, FakeTier(RAG), FakeTier(GRAPH), route=(CAG,), probabilities={RAG: 0.3, GRAPH: 0.1}
+    )
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == {CAG, RAG}
+
+
+@pytest.mark.parametrize(
+    ("decider", "reason", "probability"),
+    [
+        (Decider.CALLER, Reason.NO_EVIDENCE, 0.9),
+        (Decider.MODEL, Reason.AMBIGUOUS, 0.9),
+        (Decider.MODEL, Reason.NO_EVIDENCE, 0.1),
+    ],
+)
+async def test_it_does_not_fall_through_against_the_caller_or_past_a_question_back(
+    decider: Decider, reason: Reason, probability: float
+):
+    nothing = FakeTier(CAG, status=TierStatus.MISS, reason=reason)
+    rag = FakeTier(RAG)
+    house = a_house(
+        nothing, rag, route=(CAG,), decided_by=decider, probabilities={RAG: probability}
+    )
+
+    await house.ask()
+
+    assert rag.asked == []
+
+
+async def test_a_whole_answer_is_remembered_and_given_again_as_it_was():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+    first = await house.ask()
+
+    again = await house.pipeline.recall(Question(text="q"))
+
+    assert isinstance(again, Remembered)
+    assert again.body.startswith(b'{"id":"ans_new","cache":{"hit":true},"status":"answered"')
+    assert [a.id for _, a in house.journal.records] == [first.id, "ans_new"]
+
+
+async def test_partial_and_degraded_answers_are_not_remembered():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+    house.synthesizer = FakeSynthesizer((Degraded(tier="llm", reason="slow"),))
+    await house.ask()
+
+    abstained = a_house(FakeTier(CAG, status=TierStatus.MISS), route=(CAG,))
+    await abstained.ask()
+
+    assert house.memory.kept == abstained.memory.kept == {}
+
+
+async def test_an_answer_that_saw_two_versions_is_made_again_once():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+
+    def change_once() -> None:
+        house.version = 2
+
+    house.tiers[CAG].then = change_once
+
+    await house.ask()
+
+    assert len(house.tiers[CAG].asked) == 2
+    assert list(house.memory.kept) == [("q", 2)]
+
+
+async def test_an_answer_that_keeps_seeing_new_versions_is_never_remembered():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+
+    def change() -> None:
+        house.version += 1
+
+    house.tiers[CAG].then = change
+
+    await house.ask()
+
+    assert len(house.tiers[CAG].asked) == 2
+    assert house.memory.kept == {}
+
+
+async def test_every_answer_is_journalled_with_the_time_of_each_stage():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+
+    await house.ask()
+
+    ((question, answer),) = house.journal.records
+    assert question.text == "q"
+    assert isinstance(answer, Answer)
+    assert set(answer.timings_ms) == {"understand", "route", "retrieve", "synthesise"}
+
+
+async def test_a_cancelled_question_cancels_its_tiers():
+    hanging = FakeTier(RAG, hangs=True)
+    house = a_house(hanging, route=(RAG,))
+    asking = asyncio.create_task(house.ask(seconds=60))
+    await hanging.is_asked.wait()
+
+    asking.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert house.journal.records == []
