@@ -38,11 +38,14 @@ _WATERMARK: Final = 1
 class ClientStore:
     """Chunks in one collection, with the watermark in another beside it."""
 
-    def __init__(self, client: AsyncQdrantClient, collection: str, dimension: int) -> None:
+    def __init__(
+        self, client: AsyncQdrantClient, collection: str, dimension: int, *, is_local: bool
+    ) -> None:
         self._client = client
         self._collection = collection
         self._meta = f"{collection}_meta"
         self._dimension = dimension
+        self._is_local = is_local
 
     @classmethod
     async def open(
@@ -78,9 +81,9 @@ class ClientStore:
                     location, api_key=api_key, timeout=timeout_s, check_compatibility=False
                 )
             )
-            store = cls(client, collection, dimension)
+            store = cls(client, collection, dimension, is_local=is_local)
             try:
-                await store._prepare(is_local=is_local)
+                await store._prepare()
             except BaseException:
                 await client.close()
                 raise
@@ -177,17 +180,17 @@ class ClientStore:
     async def clear(self) -> None:
         """Forget everything."""
         # The watermark goes first: a crash in between then leads to a full replay.
-        everything = models.Filter(must_not=[models.HasIdCondition(has_id=[])])
         with _translated():
-            await self._client.delete(self._meta, everything, wait=True)
-            await self._client.delete(self._collection, everything, wait=True)
+            await self._client.delete_collection(self._meta)
+            await self._client.delete_collection(self._collection)
+            await self._prepare()
 
     async def close(self) -> None:
         """Close the connection."""
         with _translated():
             await self._client.close()
 
-    async def _prepare(self, *, is_local: bool) -> None:
+    async def _prepare(self) -> None:
         if await self._client.collection_exists(self._collection):
             await self._check_dimension()
         else:
@@ -201,7 +204,7 @@ class ClientStore:
             )
         if not await self._client.collection_exists(self._meta):
             await self._client.create_collection(self._meta, vectors_config={})
-        if is_local:
+        if self._is_local:
             return  # where indexes mean nothing, and warn
         for field in KEYWORDS:
             await self._client.create_payload_index(

@@ -1,13 +1,14 @@
 """Which of the chunks found answer best, and in which order."""
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
-from trivium.domain.question import TimeRelation, Token, Understood
+from trivium.domain.question import TimeRelation, Understood
 from trivium.domain.time import ANY_TIME, Moment
 from trivium.language.text import is_word, stems, tokenize
 from trivium.language.words import general_words
@@ -65,7 +66,7 @@ def need_of(question: Understood) -> Need:
     best = [mention.best for mention in question.mentions if mention.candidates]
     return Need(
         terms={term: 2.0 if term in own else 1.0 for term in content or every},
-        words=frozenset(telling(question.tokens)),
+        words=frozenset(telling(question.text)),
         wants_number=question.has("count", "when", "since_when", "until_when"),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
@@ -110,22 +111,17 @@ def coverage(words: Collection[_Term], weights: Mapping[_Term, float]) -> float:
     return sum(w for term, w in weights.items() if term in words) / total if total else 0.0
 
 
-def telling(tokens: Iterable[Token]) -> list[str]:
-    """Return the stems that say what a heading or a lead is about."""
+@lru_cache(maxsize=8_192)
+def telling(text: str) -> tuple[str, ...]:
+    """Return the stems that say what a heading, a lead or a sentence is about."""
     is_content = general_words().is_content
-    return [t.stem for t in tokens if is_word(t) and (is_content(t) or t.lower in _ASKING)]
+    words = (token for token in tokenize(text) if is_word(token))
+    return tuple(t.stem for t in words if is_content(t) or t.lower in _ASKING)
 
 
-def share_of(tokens: Iterable[Token], asked: Collection[str], known: Collection[str] = ()) -> float:
-    """Return how much of a heading or a lead the question asks for, from 0 to 1.
-
-    Args:
-        tokens: of the heading.
-        asked: the question's words.
-        known: stems that do not count, because the document's title has them too.
-    """
-    own = [word for word in telling(tokens) if word not in known]
-    return sum(word in asked for word in own) / len(own) if own else 0.0
+def share_of(words: Collection[str], asked: Collection[str]) -> float:
+    """Return how many of the ``words`` of a heading or a lead are asked for, from 0 to 1."""
+    return sum(word in asked for word in words) / len(words) if words else 0.0
 
 
 def select(ranked: Sequence[Ranked], limit: int) -> tuple[Ranked, ...]:
@@ -146,9 +142,10 @@ def select(ranked: Sequence[Ranked], limit: int) -> tuple[Ranked, ...]:
 def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
     chunk = item.chunk
     named = len(set(need.entities) & set(chunk.entities)) / max(1, len(need.entities))
-    section = tokenize(chunk.heading.rsplit(" > ", 1)[-1])
+    title = telling(chunk.title)
+    section = [w for w in telling(chunk.heading.rsplit(" > ", 1)[-1]) if w not in title]
     score = item.similarity + covered + _ENTITY * named
-    score += _HEADING * share_of(section, need.words, stems(chunk.title))
+    score += _HEADING * share_of(section, need.words)
     if not (need.asks_past or chunk.validity.holds(need.at)):
         score -= _OUTDATED
     return Ranked(

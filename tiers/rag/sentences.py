@@ -40,10 +40,10 @@ class Sentence:
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
-    r"""Return the sentences of ``text`` in order; headings and code are left out.
+    r"""Return the sentences of ``text`` in order, code in one piece; headings are left out.
 
-    >>> [s.text for s in sentences("# Head\nDr. Lee paid 3.5 %. It was late.\n- one\n- two")]
-    ['Dr. Lee paid 3.5 %.', 'It was late.', 'one', 'two']
+    >>> [s.text for s in sentences("# Head\nDr. Lee paid 3.5 %. It was late again.\n- one\n- two")]
+    ['Dr. Lee paid 3.5 %.', 'It was late again.', 'one', 'two']
     """
     found: list[Sentence] = []
     before = ""
@@ -58,7 +58,10 @@ def sentences(text: str) -> tuple[Sentence, ...]:
                     found += _cut(text, start, end, intro)
             case BlockKind.TABLE:
                 found += _rows(text, block)
-            case BlockKind.HEADING | BlockKind.CODE:
+            case BlockKind.CODE:
+                code = text[block.start : block.end]
+                found.append(Sentence(text=code, start=block.start, end=block.end, lead=before))
+            case BlockKind.HEADING:
                 before = ""
     return tuple(found)
 

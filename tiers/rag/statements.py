@@ -7,8 +7,7 @@ from typing import Final
 
 from tiers.rag.ranking import Need, Ranked, coverage, share_of, telling, weigh
 from tiers.rag.sentences import Sentence, sentences
-from trivium.domain.question import Token
-from trivium.language.text import stems, tokenize
+from trivium.language.text import stems
 
 MAX_STATEMENTS: Final = 3
 _BEHIND: Final = 0.5
@@ -44,7 +43,6 @@ class _Candidate:
     index: int
     passage: Ranked
     sentence: Sentence
-    tokens: tuple[Token, ...]
     words: frozenset[str]
 
 
@@ -64,9 +62,10 @@ def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
 
 def _candidates(passages: Sequence[Ranked]) -> Iterator[_Candidate]:
     for index, passage in enumerate(passages):
-        for sentence in sentences(passage.chunk.text):
-            tokens = tokenize(sentence.text)
-            yield _Candidate(index, passage, sentence, tokens, frozenset(t.stem for t in tokens))
+        text = passage.chunk.text
+        whole = Sentence(text=text, start=0, end=len(text))
+        for sentence in sentences(text) or (whole,):
+            yield _Candidate(index, passage, sentence, frozenset(stems(sentence.text)))
 
 
 def _score(candidate: _Candidate, need: Need, weights: dict[str, float]) -> float:
@@ -75,7 +74,7 @@ def _score(candidate: _Candidate, need: Need, weights: dict[str, float]) -> floa
     alone = coverage(candidate.words, weights)
     score = candidate.passage.score + alone
     score += _CONTEXT * (coverage(candidate.words | context, weights) - alone)
-    score += _LEAD * share_of(tokenize(sentence.lead), need.words)
+    score += _LEAD * share_of(telling(sentence.lead), need.words)
     score += _FIRST * sentence.is_first
     score += _NUMBER * bool(need.wants_number and _DIGIT.search(sentence.text))
     return score + _FRAGMENT * _is_fragment(candidate)
@@ -85,7 +84,7 @@ def _is_fragment(candidate: _Candidate) -> bool:
     """Whether it is no sentence: a salutation, a date, a heading in bold, a signature."""
     text = candidate.sentence.text
     is_broken = "\n" in text and not _CLOSED.search(text)
-    return is_broken or len(telling(candidate.tokens)) < _MIN_WORDS
+    return is_broken or len(telling(text)) < _MIN_WORDS
 
 
 def _extract(candidate: _Candidate, score: float) -> Extract:
