@@ -134,14 +134,15 @@ FAULTS: dict[str, tuple[Reply, type[TriviumError], int]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_every_fault_ends_in_time_with_an_error_of_ours(fault: str):
     reply, expected, n_requests = FAULTS[fault]
+    within_s = SHORT_S if expected is DeadlineError else 5.0  # retries fit on a busy machine too
     async with MessagesServer(reply) as server, talking_to(server) as chat:
         start = time.monotonic()
         with pytest.raises(TriviumError) as caught:
-            await ask(chat, within_s=SHORT_S)
+            await ask(chat, within_s=within_s)
         took_s = time.monotonic() - start
 
     assert type(caught.value) is expected
-    assert took_s < SHORT_S + GRACE_S
+    assert took_s < within_s + GRACE_S
     assert len(server.requests) == n_requests
     assert "sk-test" not in str(caught.value)
 
