@@ -1,4 +1,4 @@
-"""Asks the fact tier and prints what share is right, by kind: ``python -m bench.facts [--show]``."""
+"""Asks the fact tier and prints what is right, by kind: ``python -m bench.facts [--show]``."""
 
 import asyncio
 import json
@@ -27,6 +27,7 @@ SUITES: Final = (
     ("aerospace", ROOT / "examples/aerospace", ROOT / "examples/aerospace/questions.jsonl"),
     ("hospital", ROOT / "router/examples/hospital", ROOT / "bench/questions/facts_hospital.jsonl"),
     ("shipping", ROOT / "router/examples/shipping", ROOT / "bench/questions/facts_shipping.jsonl"),
+    ("grid", ROOT / "router/examples/grid", ROOT / "bench/questions/facts_grid.jsonl"),
 )
 _SOFT: Final = frozenset({"unknown_entity", "not_in_schema", "no_evidence"})
 """Reasons that differ by a hair; ``ambiguous`` is none of them."""
@@ -117,9 +118,8 @@ async def run(name: str, directory: Path, path: Path, *, show: bool) -> dict[str
         tally["abstention" if row["gold"].get("abstain") else row["category"]].append(right)
         if show and not right:
             said = " | ".join(s.text for s in got.statements[:4])
-            print(
-                f"WRONG {row['id']} {row['query']}\n  {row['gold']}\n  {got.reason} {got.why} {said}"
-            )
+            print(f"WRONG {row['id']} {row['query']}\n  {row['gold']}")
+            print(f"  {got.reason} {got.why} {said}")
     _print(name, tally)
     return tally
 

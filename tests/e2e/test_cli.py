@@ -48,14 +48,14 @@ async def test_a_batch_gives_one_line_for_each_row_in_order(
     home: Path, data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     rows = [
-        '{"id": "q1", "query": "Which animals does Amelia Stone feed?", "tiers": ["graph"], "x": 1}',
+        '{"id": "q1", "query": "Which animals does Amelia Stone feed?", "tiers": ["graph"]}',
         "not json",
         '{"question": "  "}',
         '{"question": "Who feeds Tembo?", "tiers": ["graph"], "as_of": "2025-06-01"}',
         '{"id": "q5", "query": "Which animals does K-77 feed?", "tiers": ["graph"]}',
     ]
     batch = tmp_path / "batch.jsonl"
-    batch.write_text("\n".join(rows) + "\n\n")
+    await asyncio.to_thread(batch.write_text, "\n".join(rows) + "\n\n")
 
     assert await run("ask", "--batch", str(batch), "--data", data) == 0
 
@@ -65,7 +65,7 @@ async def test_a_batch_gives_one_line_for_each_row_in_order(
     assert [lines[1]["error"]["status"], lines[2]["error"]["status"]] == [422, 422]
     assert lines[3]["result"]["ids"] == ["K-1", "K-2"]
     assert lines[4]["reason"] == "unknown_entity"
-    assert not home.exists(), "--data leaves the home alone"
+    assert not await asyncio.to_thread(home.exists), "--data leaves the home alone"
 
 
 async def test_route_gives_the_route_alone(

@@ -82,8 +82,8 @@ async def test_an_unknown_name_is_refused_with_its_reason(client: httpx.AsyncCli
 
 
 async def test_an_exact_repetition_is_remembered_under_an_id_of_its_own(client: httpx.AsyncClient):
-    first = await ask(client, "Which animals does Amelia Stone feed?")
-    again = await ask(client, "which animals does  amelia stone feed")
+    first = await ask(client, "Which animals does Amelia Stone feed?", tiers=["graph"])
+    again = await ask(client, "which animals does  amelia stone feed", tiers=["graph"])
 
     assert (first["cache"], again["cache"]) == ({"hit": False}, {"hit": True})
     assert first["id"] != again["id"]

@@ -1,0 +1,195 @@
+"""Measures the graph's question reader: ``python -m bench.reading [SET ...] [--show]``.
+
+A set is ``NAME=DATA_DIR:QUESTIONS.jsonl``; without any, those of this repository are taken. Right
+is the exact answer: the same set, ranking, number, truth, path, day or comparison as in the row's
+``gold``, or the same kind of abstention. Time is from the question's text to its plan's result,
+without the encoder.
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from bench.grading import is_right
+from tiers.graphrag.plan import run
+from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.view import Scope
+from trivium.domain.errors import PlanError
+from trivium.domain.question import Question, Turn, Vector
+from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import Lexicon, QuestionReader
+
+_HERE: Final = Path(__file__).parent / "questions"
+_SETS: Final = (
+    f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
+    f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
+    "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
+    f"hospital=router/examples/hospital:{_HERE}/hospital.jsonl",
+    f"shipping=router/examples/shipping:{_HERE}/shipping.jsonl",
+    f"university=router/examples/university:{_HERE}/university.jsonl",
+)
+
+Gold = Mapping[str, Any]  # a row's gold, as JSON has it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One question, what was answered, and whether that is right."""
+
+    id: str
+    category: str
+    query: str
+    gold: Gold
+    result: Mapping[str, object]
+    reason: str | None
+    why: str
+    understood: str
+    right: bool
+    ms: float
+
+    @property
+    def should_abstain(self) -> bool:
+        """Whether the right answer is none."""
+        return bool(self.gold.get("abstain"))
+
+
+class _Silent:
+    """An encoder for a reader that is never asked for vectors."""
+
+    async def encode(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """Return empty vectors."""
+        return tuple(() for _ in texts)
+
+
+@dataclass(slots=True)
+class Domain:
+    """A data set, loaded for reading."""
+
+    lexicon: Lexicon
+    graph: NetworkXGraph
+    reader: QuestionReader
+    plans: PlanReader = field(default_factory=PlanReader)
+
+    @classmethod
+    def load(cls, directory: Path) -> "Domain":
+        """Read a data set from disk."""
+        changes = read_dataset(directory).changes
+        lexicon, graph = lexicon_of(changes), NetworkXGraph()
+        asyncio.run(graph.apply(changes, len(changes)))
+        return cls(lexicon, graph, QuestionReader(_Silent(), lexicon))
+
+    def answer(self, row: Mapping[str, Any]) -> Outcome:
+        """Read and compute one question."""
+        question = _question(row)
+        started = time.perf_counter()
+        result, reason, why, understood = self._result(question)
+        ms = (time.perf_counter() - started) * 1000
+        return Outcome(
+            id=str(row["id"]),
+            category=str(row["category"]),
+            query=question.text,
+            gold=row["gold"],
+            result=result,
+            reason=reason,
+            why=why,
+            understood=understood,
+            right=is_right(row["gold"], result, reason),
+            ms=ms,
+        )
+
+    def _result(self, question: Question) -> tuple[Mapping[str, object], str | None, str, str]:
+        understood = self.reader.read(question)
+        scope = Scope(view=self.graph, schema=self.lexicon.schema, moment=understood.moment)
+        plan = self.plans.read(understood, scope)
+        if isinstance(plan, Refused):
+            return {}, plan.reason.value, plan.why, ""
+        said = f"{plan.template} | {plan.understood}"
+        try:
+            return run(plan, scope).result.to_json(), None, "", said
+        except PlanError as error:
+            return {"kind": "error"}, None, str(error), said
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    history = tuple(Turn(t["role"], t["content"]) for t in row.get("history") or ())
+    text = row.get("query") or row["question"]
+    return Question(text=text, history=history, as_of=row.get("as_of"))
+
+
+def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:
+    """Give the rows of a file that the graph alone answers."""
+    for line in file.read_text("utf-8").splitlines():
+        row = json.loads(line) if line.strip() else None
+        if row and row.get("tiers", ["graph"]) == ["graph"] and "gold" in row:
+            yield row
+
+
+def print_share(name: str, outcomes: Sequence[Outcome]) -> None:
+    """Print one line: the share that is right."""
+    n_right = sum(o.right for o in outcomes)
+    print(f"{name:32s} {n_right:4d} / {len(outcomes):<4d} {n_right / max(1, len(outcomes)):6.1%}")
+
+
+def print_summary(outcomes: Sequence[Outcome]) -> None:
+    """Print shares by category, abstentions, confident wrong answers, and time."""
+    by_category: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        by_category[outcome.category].append(outcome)
+    print("\nby category")
+    for name in sorted(by_category):
+        print_share(f"  {name}", by_category[name])
+    meant = [o for o in outcomes if o.should_abstain]
+    answerable = [o for o in outcomes if not o.should_abstain]
+    refused = [o for o in answerable if o.reason]
+    confident = [o for o in outcomes if not o.right and not o.reason]
+    print(f"\nabstentions right     {sum(o.right for o in meant)} / {len(meant)}")
+    print(f"answerable refused    {len(refused)} / {len(answerable)}")
+    print(f"confident and wrong   {len(confident)} / {len(outcomes)}")
+    times = sorted(o.ms for o in outcomes)
+    p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
+    print(f"ms a question         p50 {statistics.median(times):.2f}  p95 {p95:.2f}")
+
+
+def print_wrong(outcome: Outcome) -> None:
+    """Print a question that went wrong, with its gold and what was read."""
+    print(f"WRONG {outcome.id} {outcome.category} | {outcome.query}")
+    print(f"      gold {json.dumps(outcome.gold)[:200]}")
+    print(f"      got  {json.dumps(outcome.result)[:200]} {outcome.reason or ''} {outcome.why}")
+    print(f"      as   {outcome.understood[:200]}")
+
+
+def main() -> None:
+    """Run the bench from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*", help="NAME=DATA_DIR:QUESTIONS.jsonl")
+    parser.add_argument("--show", action="store_true", help="print what went wrong")
+    options = parser.parse_args()
+    domains: dict[str, Domain] = {}
+    everything: list[Outcome] = []
+    for named in options.sets or _SETS:
+        name, _, where = named.partition("=")
+        directory, _, file = where.partition(":")
+        if directory not in domains:
+            domains[directory] = Domain.load(Path(directory))
+        outcomes = [domains[directory].answer(row) for row in rows_of(Path(file))]
+        if options.show:
+            for outcome in outcomes:
+                if not outcome.right:
+                    print_wrong(outcome)
+        print_share(name, outcomes)
+        everything += outcomes
+    print_share("all", everything)
+    print_summary(everything)
+
+
+if __name__ == "__main__":
+    main()
