@@ -98,7 +98,7 @@ def _path(gold: Mapping[str, Json], result: Result) -> bool:
 
 
 def _day(gold: Mapping[str, Json], result: Result) -> bool:
-    return str(result.get("date") or "")[:10] == gold["date"]
+    return str(result.get("date") or "")[:10] == str(gold["date"])
 
 
 def _comparison(gold: Mapping[str, Json], result: Result) -> bool:

@@ -15,6 +15,7 @@ from tests.property.worlds import (
     TYPES,
     Thing,
     World,
+    day,
     numbers,
     period,
     shortest,
@@ -197,7 +198,7 @@ def test_relations_come_in_one_order_from_every_store(world: World, relation: st
 
 
 @given(worlds(), st.booleans(), st.sampled_from([None, 0, 1, 2]))
-def test_reach(world: World, downstream: bool, max_hops: int | None):  # noqa: FBT001  # drawn
+def test_reach(world: World, downstream, max_hops: int | None):
     nodes = world.some()
     distances = world.distances(nodes, downstream=downstream)
     wanted = {n: d for n, d in distances.items() if max_hops is None or d <= max_hops}
@@ -319,7 +320,7 @@ def test_filter_edges_by_date(world: World, relation: str):
 
 
 @given(worlds(n_nodes=4, n_edges=24), st.sampled_from(list(EFFECTS)), st.booleans())
-def test_relations_between(world: World, relation: str, past: bool):  # noqa: FBT001  # drawn
+def test_relations_between(world: World, relation: str, past):
     sources, targets = world.some(), world.some()
     ever = [
         e
@@ -338,6 +339,19 @@ def test_relations_between(world: World, relation: str, past: bool):  # noqa: FB
         "relations_between", world, relation=relation, sources=sources, targets=targets, past=past
     )
     assert sorted(keys(found)) == sorted(e.key for e in wanted)
+
+
+@given(worlds(n_edges=20))
+def test_day_of(world: World):
+    edges = tuple(
+        e for n in world.scope.view.nodes() for e in world.scope.view.edges(n.id, outgoing=True)
+    )
+    starts = [e.bounds[0] for e in world.edges if e.bounds[0] is not None]
+    ends = [e.bounds[1] - 1 for e in world.edges if e.bounds[1] is not None]
+
+    first, last = (call("day_of", world, edges=edges, which=which) for which in ("first", "last"))
+    assert first == (day(min(starts)) if starts else None)
+    assert last == (day(max(ends)) if ends else None)
 
 
 @given(worlds())
@@ -378,7 +392,7 @@ def test_node_values(world: World):
 
 
 @given(worlds(n_edges=30), st.sampled_from(list(EFFECTS)), st.booleans(), st.booleans())
-def test_relation_values(world: World, relation: str, all_sources: bool, all_targets: bool):  # noqa: FBT001  # drawn
+def test_relation_values(world: World, relation: str, all_sources, all_targets):
     sources = None if all_sources else world.some()
     targets = None if all_targets else world.some()
     condition, meets = a_condition(world, "quantity")
@@ -474,7 +488,7 @@ def test_scores_need_no_graph():
 
 
 @given(scores, st.booleans(), st.sampled_from([None, 0, 1, 2, 3]))
-def test_rank_scores(given_scores: Scores, highest_first: bool, limit: int | None):  # noqa: FBT001  # drawn
+def test_rank_scores(given_scores: Scores, highest_first, limit: int | None):
     ranked = OPERATORS["rank_scores"](
         EMPTY, scores=given_scores, highest_first=highest_first, limit=limit
     )

@@ -96,7 +96,7 @@ def test_propagate_risk(world: World, node_type: str | None):
 
 
 @given(worlds(n_nodes=6, n_edges=40), st.booleans())
-def test_simulate_removal(world: World, is_chain: bool):  # noqa: FBT001  # drawn
+def test_simulate_removal(world: World, is_chain):
     nodes, path = world.some(), world.path(("", "", "+", "*"))
     if is_chain:
         path = tuple(replace(hop, relation="FEEDS", outgoing=True, to_type=None) for hop in path)
@@ -178,7 +178,7 @@ def test_compare_along(world: World):
 
 
 @given(worlds(n_nodes=9, n_edges=60), st.sampled_from(["SUPPLIES", "USES"]), st.booleans())
-def test_alternatives(world: World, relation: str, outgoing: bool):  # noqa: FBT001  # drawn
+def test_alternatives(world: World, relation: str, outgoing):
     """Algorithm 1: who does it for another of the kind; else who is described by the kind."""
     node = world.rng.choice(
         sorted(n for n in world.nodes if world.nodes[n].type == "Part") or ["n0"]

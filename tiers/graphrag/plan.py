@@ -1,11 +1,14 @@
 """A plan: a small program of typed operators, validated before it runs, that says itself."""
 
 import inspect
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from functools import cache
+from typing import Final, TypeAlias, get_type_hints
 
+from tiers.graphrag.kinds import fits
 from tiers.graphrag.operators import answers, computing, grouping, risk, traversal
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
@@ -155,9 +158,13 @@ def validate(plan: Plan, schema: Schema) -> None:
     known: set[str] = set()
     for step in plan.steps:
         faults += [(step.name, fault) for fault in _faults(step, schema, known)]
+        if step.name in known:
+            faults.append((step.name, "another step is called so"))
         known.add(step.name)
     if not plan.steps:
         faults.append(("plan", "it has no step"))
+    shown = [name for name in (plan.beside, *(name for name, _ in plan.also)) if name is not None]
+    faults += [("plan", f"it has no step {name!r}") for name in shown if name not in known]
     if faults:
         where, what = faults[0]
         raise PlanError(f"{where}: {what}", faults)
@@ -172,17 +179,40 @@ def _faults(step: Step, schema: Schema, known: set[str]) -> list[str]:
         inspect.signature(operator).bind(None, **step.arguments)
     except TypeError as error:
         faults.append(str(error))
+    faults += _misfits(step.operator, step.arguments)
     for value in _flat(tuple(step.arguments.values())):
         if isinstance(value, Ref) and value.step not in known:
             faults.append(f"step {value.step!r} does not come before it")
-        elif isinstance(value, Hop) and value.relation not in schema.relation_types:
-            faults.append(f"the schema has no relation {value.relation!r}")
-    for key in ("type", "relation"):
-        name = step.arguments.get(key)
-        kinds = schema.node_types if key == "type" else schema.relation_types
-        if isinstance(name, str) and name not in kinds:
-            faults.append(f"the schema has no {key} {name!r}")
+    types, relations = _named(step)
+    faults += [f"the schema has no type {n!r}" for n in types if n not in schema.node_types]
+    faults += [
+        f"the schema has no relation {n!r}" for n in relations if n not in schema.relation_types
+    ]
     return faults
+
+
+def _named(step: Step) -> tuple[list[Argument], list[Argument]]:
+    """Return the types and the relations that a step names."""
+    hops = [value for value in _flat(tuple(step.arguments.values())) if isinstance(value, Hop)]
+    types = _flat([step.arguments.get(key) for key in ("type", "types", "without")])
+    relations = [step.arguments.get("relation"), *(hop.relation for hop in hops)]
+    named = [name for name in [*types, *(hop.to_type for hop in hops)] if isinstance(name, str)]
+    return [*named], [name for name in relations if isinstance(name, str)]
+
+
+@cache
+def _hints(operator: str) -> Mapping[str, object]:
+    return get_type_hints(OPERATORS[operator])
+
+
+def _misfits(operator: str, arguments: Mapping[str, object]) -> list[str]:
+    """Say which arguments are not of the kind that the operator takes."""
+    hints = _hints(operator)
+    return [
+        f"{key} cannot be {value!r:.80}"
+        for key, value in arguments.items()
+        if key in hints and not fits(value, hints[key], later=Ref)
+    ]
 
 
 def _flat(values: Sequence[Argument]) -> list[Argument]:
@@ -204,6 +234,8 @@ def run(plan: Plan, scope: Scope) -> PlanRun:
     for step in plan.steps:
         started = time.perf_counter()
         arguments = {key: _resolved(value, outcomes) for key, value in step.arguments.items()}
+        if misfits := _misfits(step.operator, arguments):
+            raise PlanError(f"{step.name}: {misfits[0]}", [(step.name, what) for what in misfits])
         outcome = OPERATORS[step.operator](scope.at(step.as_of), **arguments)
         outcomes[step.name] = outcome
         took_ms = (time.perf_counter() - started) * 1000
@@ -251,7 +283,7 @@ def _outline(outcome: object, limit: int = 50) -> object:
             first = [_item(item) for item in outcome[:limit]]
             return {"n": len(outcome), "first": first}
         case _:
-            return outcome
+            return _item(outcome)
 
 
 def _item(item: object) -> object:
@@ -260,5 +292,7 @@ def _item(item: object) -> object:
             return [item.source, item.type, item.target]
         case tuple():
             return [_item(part) for part in item]
+        case float():
+            return item if math.isfinite(item) else None
         case _:
             return item

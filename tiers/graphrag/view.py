@@ -50,15 +50,16 @@ class Budget:
         if node_id in self.touched:
             return True
         if len(self.touched) >= self.max_nodes:
-            self._cut(f"more than {self.max_nodes} entities")
+            self.cut(f"more than {self.max_nodes} entities")
             return False
         if self.deadline is not None and self.clock() > self.deadline:
-            self._cut("the time given")
+            self.cut("the time given")
             return False
         self.touched.add(node_id)
         return True
 
-    def _cut(self, what: str) -> None:
+    def cut(self, what: str) -> None:
+        """Note that something was left out, and why."""
         if what not in self.cuts:
             self.cuts.append(what)
 
@@ -87,14 +88,26 @@ class Scope:
         """Whether an entity is there at the moment."""
         return node.validity.holds(self.moment)
 
+    def has(self, node_id: str) -> bool:
+        """Whether an entity of that id is there at the moment."""
+        node = self.view.node(node_id)
+        return node is not None and self.holds(node)
+
     def active(self, node_type: str | None = None) -> Iterable[Node]:
         """Give the entities of a type that are there at the moment."""
         return (node for node in self.view.nodes(node_type) if self.holds(node))
 
     def edges(self, node_id: str, relation: str | None, *, outgoing: bool) -> Iterable[Edge]:
-        """Give the relations of one type, or all, that hold at the moment."""
+        """Give the relations of one type, or all, that hold at the moment.
+
+        A relation does not hold while one of its ends is not there.
+        """
+        if not self.has(node_id):
+            return
         for edge in self.view.edges(node_id, outgoing=outgoing):
-            if (relation is None or edge.type == relation) and edge.validity.holds(self.moment):
+            other = edge.target if outgoing else edge.source
+            is_asked = relation is None or edge.type == relation
+            if is_asked and edge.validity.holds(self.moment) and self.has(other):
                 yield edge
 
     def all_edges(self, relation: str | None = None) -> Iterable[Edge]:

@@ -8,6 +8,9 @@ from trivium.domain.errors import InputError
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_DAY: Final = timedelta(days=1) // _MICROSECOND
+_FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _FOREVER: Final = 2**62
 
 
@@ -17,8 +20,22 @@ def _instant(moment: datetime) -> int:
     return (aware - _EPOCH) // _MICROSECOND
 
 
-def _is_plain_date(text: str) -> bool:
-    return len(text) == 10 and text[4] == "-" and text[7] == "-"
+def _read(value: str | date | datetime) -> date | datetime:
+    """Return what a text names: a day, where it says no more than a day."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(text)
+
+
+def _day_of(microseconds: int) -> str:
+    """Return the ISO date of an instant in UTC; beyond the calendar, its first or last day."""
+    if not _FIRST <= microseconds <= _LAST:
+        return (date.min if microseconds < _FIRST else date.max).isoformat()
+    return (_EPOCH + microseconds * _MICROSECOND).date().isoformat()
 
 
 def parse_instant(value: str | date | datetime, *, ends: bool = False) -> int:
@@ -38,16 +55,11 @@ def parse_instant(value: str | date | datetime, *, ends: bool = False) -> int:
     86400000000
     """
     try:
-        if isinstance(value, str):
-            text = value.strip()
-            if _is_plain_date(text):
-                value = date.fromisoformat(text)
-            else:
-                value = datetime.fromisoformat(text)
-        if isinstance(value, datetime):
-            return _instant(value)
-        day = datetime(value.year, value.month, value.day, tzinfo=UTC)
-        return _instant(day + timedelta(days=1) if ends else day)
+        read = _read(value)
+        if isinstance(read, datetime):
+            return _instant(read)
+        day = _instant(datetime(read.year, read.month, read.day, tzinfo=UTC))
+        return day + _DAY if ends else day
     except (ValueError, OverflowError, AttributeError) as error:
         raise InputError(f"{value!r} is not an ISO date or date-time") from error
 
@@ -73,10 +85,9 @@ class Moment:
         Raises:
             InputError: ``value`` is neither a date nor a date-time.
         """
-        text = value.strip() if isinstance(value, str) else value.isoformat()
         start = parse_instant(value)
-        is_day = not isinstance(value, datetime) and _is_plain_date(text)
-        return cls(start, parse_instant(value, ends=True) if is_day else start, text)
+        end = parse_instant(value, ends=True)  # the same, unless it is a day
+        return cls(start, end, value.strip() if isinstance(value, str) else value.isoformat())
 
     @classmethod
     def between(cls, first: date, last: date) -> "Moment":
@@ -87,12 +98,12 @@ class Moment:
     @property
     def day(self) -> str:
         """The ISO date on which the moment begins."""
-        return (_EPOCH + self.start * _MICROSECOND).date().isoformat()
+        return _day_of(self.start)
 
     @property
     def last_day(self) -> str:
         """The ISO date on which the moment ends."""
-        return (_EPOCH + max(self.start, self.end - 1) * _MICROSECOND).date().isoformat()
+        return _day_of(max(self.start, self.end - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +126,27 @@ class Validity:
         Raises:
             InputError: one of them is not an ISO date or date-time.
         """
-        start = parse_instant(valid_from) if valid_from else -_FOREVER
-        end = parse_instant(valid_to, ends=True) if valid_to else _FOREVER
+        first, last = (valid_from or "").strip(), (valid_to or "").strip()
+        start = parse_instant(first) if first else -_FOREVER
+        end = parse_instant(last, ends=True) if last else _FOREVER
         return cls(start, end)
 
     def holds(self, moment: Moment) -> bool:
         """Whether this holds at some time within ``moment``; an empty interval never does."""
-        if self.start >= self.end:
+        if self.is_empty:
             return False
         if moment.start == moment.end:
             return self.start <= moment.start < self.end
         return self.start < moment.end and self.end > moment.start
+
+    def has_begun(self, moment: Moment) -> bool:
+        """Whether this held within ``moment`` or before; an empty interval never did."""
+        return not self.is_empty and self.start < max(moment.end, moment.start + 1)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it ends before it begins, so that it never holds."""
+        return self.start >= self.end
 
     @property
     def has_start(self) -> bool:
@@ -136,6 +157,16 @@ class Validity:
     def has_end(self) -> bool:
         """Whether there is a last instant."""
         return self.end < _FOREVER
+
+    @property
+    def first_day(self) -> str | None:
+        """The ISO date, in UTC, on which this begins to hold; ``None`` when unbounded."""
+        return _day_of(self.start) if self.has_start else None
+
+    @property
+    def last_day(self) -> str | None:
+        """The ISO date, in UTC, on which this still holds; ``None`` when unbounded."""
+        return _day_of(self.end - 1) if self.has_end else None
 
 
 ALWAYS: Final = Validity()

@@ -22,6 +22,7 @@ from trivium.knowledge.documents import read_documents
 from trivium.knowledge.files import (
     Report,
     Row,
+    as_key,
     as_text,
     as_texts,
     as_value,
@@ -108,10 +109,10 @@ class _Rows:
         found: dict[str, tuple[Node, _Ends]] = {}
         path = find_table(self._directory, "nodes")
         for line, row in read_table(path, self._report) if path else ():
-            node_id, node_type = as_text(row.get("id")), as_text(row.get("type"))
+            node_id, node_type = as_key(row.get("id")), as_text(row.get("type"))
             if not node_id or not node_type:
                 missing = "id" if not node_id else "type"
-                self._report.reject(path, line, f"no {missing}")  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, f"no usable {missing}")  # type: ignore[arg-type]  # path is there
                 continue
             if node_id in found:
                 self._report.reject(path, line, f"id {node_id!r} stands twice")  # type: ignore[arg-type]  # path is there
@@ -140,8 +141,10 @@ class _Rows:
             if edge is None:
                 continue
             alike, made, ends = edge
-            n_alike[alike] += 1
-            key = alike if n_alike[alike] == 1 else f"{alike}|#{n_alike[alike]}"
+            key = alike
+            while key in found:
+                n_alike[alike] += 1
+                key = f"{alike}|#{n_alike[alike] + 1}"
             found[key] = (
                 Edge(
                     key=key,
@@ -159,7 +162,7 @@ class _Rows:
     def _edge(
         self, row: Row, nodes: Mapping[str, object], path: Path, line: int
     ) -> tuple[str, Edge, _Ends] | None:
-        source, target = as_text(row.get("source")), as_text(row.get("target"))
+        source, target = as_key(row.get("source")), as_key(row.get("target"))
         relation = as_text(row.get("type"))
         if not source or not target or not relation:
             self._report.reject(path, line, "needs source, target and type")
@@ -171,7 +174,7 @@ class _Rows:
         ends = self._ends(row, path, line)
         if ends is None:
             return None
-        own_id = as_text(row.get("id"))
+        own_id = as_key(row.get("id"))
         alike = own_id or "|".join((source, relation, target, ends[0] or ""))
         edge = Edge(
             key="",
@@ -186,9 +189,10 @@ class _Rows:
 
     def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
         found: dict[str, Fact] = {}
+        latest: dict[str, int] = {}
         path = find_table(self._directory, "facts")
         for line, row in read_table(path, self._report) if path else ():
-            entity, attribute = as_text(row.get("entity")), as_text(row.get("attribute"))
+            entity, attribute = as_key(row.get("entity")), as_key(row.get("attribute"))
             if not entity or not attribute:
                 self._report.reject(path, line, "needs entity and attribute")  # type: ignore[arg-type]  # path is there
                 continue
@@ -203,22 +207,42 @@ class _Rows:
                 as_of=as_text(row.get("as_of")),
                 source=as_text(row.get("source")) or "facts",
             )
-            key = f"{entity}|{attribute}"
-            if key in found and (found[key].as_of or "") > (fact.as_of or ""):
+            try:
+                at = Validity.of(fact.as_of, None).start
+            except InputError as error:
+                self._report.reject(path, line, str(error))  # type: ignore[arg-type]  # path is there
                 continue
-            found[key] = fact
+            key = f"{entity}|{attribute}"
+            if at >= latest.get(key, at):
+                found[key], latest[key] = fact, at
         return found
 
     def _ends(self, row: Row, path: Path | None, line: int) -> _Ends | None:
         """Read the validity of a row; ``None`` when it cannot be read and the row is out."""
-        start = next((as_text(row[f]) for f in self._valid_from if row.get(f)), None)
-        end = next((as_text(row[f]) for f in self._valid_to if row.get(f)), None)
         try:
+            start, end = _bound(row, self._valid_from), _bound(row, self._valid_to)
             Validity.of(start, end)
         except InputError as error:
             self._report.reject(path or self._directory, line, str(error))
             return None
         return start, end
+
+
+def _bound(row: Row, names: tuple[str, ...]) -> str | None:
+    """Return the first of some fields of a row that is there, as a text.
+
+    Raises:
+        InputError: it is no text.
+    """
+    for name in names:
+        value = row.get(name)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            continue
+        text = as_text(value)
+        if text is None:
+            raise InputError(f"{name}: {value!r:.80} is not an ISO date or date-time")
+        return text
+    return None
 
 
 __all__ = ["DataSet", "Document", "read_dataset"]

@@ -6,9 +6,18 @@ from pathlib import Path
 from typing import Annotated
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
-from trivium.domain.errors import DataError
+from trivium.domain.errors import DataError, InputError
+from trivium.domain.schema import Effect
+from trivium.domain.time import parse_instant
 from trivium.knowledge.files import Report
 
 
@@ -17,7 +26,13 @@ def _listed(value: object) -> object:
 
 
 def _dated(value: object) -> object:
-    return value.isoformat() if isinstance(value, (date, datetime)) else value
+    if not isinstance(value, (str, date, datetime)):
+        return value
+    try:
+        parse_instant(value)
+    except InputError as error:
+        raise ValueError(str(error)) from error
+    return value if isinstance(value, str) else value.isoformat()
 
 
 def _described(value: object) -> object:
@@ -33,6 +48,14 @@ Described = Annotated[dict[str, object], BeforeValidator(_described)]
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="allow")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: object) -> object:
+        """Read a key without a value as one that is not there."""
+        if not isinstance(value, dict):
+            return value
+        return {key: item for key, item in value.items() if item is not None}
 
 
 class DeclaredType(_Part):
@@ -83,12 +106,12 @@ def read_declared(path: Path, report: Report) -> DeclaredSchema:
     try:
         raw = yaml.safe_load(path.read_text("utf-8-sig")) or {}
         schema = DeclaredSchema.model_validate(raw)
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise DataError(f"{path.name} is not YAML: {str(error).splitlines()[0]}") from error
     except ValidationError as error:
         faults = [(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
         where, what = faults[0]
         raise DataError(f"{path.name}: {where}: {what}", faults) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise DataError(f"{path.name} is not YAML: {str(error).splitlines()[0]}") from error
     _report_unknown(schema, path, report)
     return schema
 
@@ -100,6 +123,14 @@ def _report_unknown(schema: DeclaredSchema, path: Path, report: Report) -> None:
     for where, part in parts:
         for key in part.model_extra or {}:
             report.warn(path, 0, f"{where}unknown key {key!r} is ignored")
+        for name, entry in getattr(part, "properties", {}).items():
+            for key in entry if isinstance(entry, Mapping) else ():
+                if key not in {"name", "description"}:
+                    report.warn(path, 0, f"{where}{name}: unknown key {key!r} is ignored")
+    for relation in schema.relation_types:
+        if relation.effect and relation.effect not in {*map(str, Effect)}:
+            where = f"relation_types.{relation.name}: "
+            report.warn(path, 0, f"{where}unknown effect {relation.effect!r} is ignored")
 
 
 def description_of(entry: object) -> str:

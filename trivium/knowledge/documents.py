@@ -11,7 +11,7 @@ import yaml
 from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Document
 from trivium.domain.time import Validity, parse_instant
-from trivium.knowledge.files import Report, as_text, as_texts
+from trivium.knowledge.files import Report, as_key, as_text, as_texts
 
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
 _HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
@@ -33,7 +33,7 @@ def read_documents(directory: Path, report: Report) -> list[tuple[Document, Ends
             continue
         try:
             document, ends = _read(path, directory)
-        except (InputError, OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        except (InputError, OSError, ValueError, RecursionError, yaml.YAMLError) as error:
             report.reject(path, 0, f"cannot be read: {str(error).splitlines()[0]}")
             continue
         if document.id in found:
@@ -55,8 +55,11 @@ def _read(path: Path, root: Path) -> tuple[Document, Ends]:
     if day:
         parse_instant(day)
     ends = (_iso(meta.get("valid_from")), _iso(meta.get("valid_to")))
+    key = as_key(meta.get("id")) or as_key(name)
+    if key is None:
+        raise DataError("its name holds what no store can keep")
     document = Document(
-        id=as_text(meta.get("id")) or name,
+        id=key,
         title=as_text(meta.get("title")) or (heading.group(1).strip() if heading else path.stem),
         text=text.strip(),
         date=day,
@@ -111,13 +114,12 @@ def _html(path: Path) -> tuple[Mapping[str, object], str]:
 
 def _pdf(path: Path) -> tuple[Mapping[str, object], str]:
     from pypdf import PdfReader  # noqa: PLC0415  # 0.2 s, needed for PDF alone
-    from pypdf.errors import PyPdfError  # noqa: PLC0415
 
     try:
         reader = PdfReader(path)
         title = reader.metadata.title if reader.metadata else None
         return {"title": title}, _tidy("\n\n".join(p.extract_text() for p in reader.pages))
-    except PyPdfError as error:
+    except Exception as error:  # pypdf meets a damaged file with any error
         raise DataError(f"not a PDF that can be read: {error}") from error
 
 

@@ -1,8 +1,11 @@
 """Reads the files of a data set into rows, reporting each row that cannot be used."""
 
 import csv
+import io
 import json
 import math
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +15,11 @@ from trivium.domain.knowledge import Value
 
 Row = dict[str, object]
 _LIST_SEPARATORS: Final = ("|", ";")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NO_NUMBER: Final = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+_MAX_DIGITS: Final = 4_000
+"""A longer run of digits is a text; Python refuses to read it as a number."""
+_UNKEPT: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +72,23 @@ def read_table(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     yield from reader[path.suffix](path, text, report)
 
 
-def _parse(text: str) -> object:
-    """Parse JSON, with NaN and Infinity as null."""
-    return json.loads(text, parse_constant=lambda _: None)
-
-
 def _json_lines(path: Path, text: str, report: Report) -> Iterator[tuple[int, Row]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            row = _parse(line)
+            row = json.loads(line)
+            if isinstance(row, dict):
+                yield number, _finite_row(row, path, number, report)
+            else:
+                report.reject(path, number, "not a JSON object")
         except (ValueError, RecursionError) as error:
             report.reject(path, number, f"not JSON: {_short(error)}")
-            continue
-        if isinstance(row, dict):
-            yield number, row
-        else:
-            report.reject(path, number, "not a JSON object")
 
 
 def _json_array(path: Path, text: str, report: Report) -> Iterator[tuple[int, Row]]:
     try:
-        rows = _parse(text)
+        rows = json.loads(text)
     except (ValueError, RecursionError) as error:
         report.reject(path, 0, f"not JSON: {_short(error)}")
         return
@@ -95,25 +97,55 @@ def _json_array(path: Path, text: str, report: Report) -> Iterator[tuple[int, Ro
         return
     for number, row in enumerate(rows, start=1):
         if isinstance(row, dict):
-            yield number, row
+            yield number, _finite_row(row, path, number, report)
         else:
             report.reject(path, number, "not a JSON object")
 
 
+def _finite_row(row: Row, path: Path, number: int, report: Report) -> Row:
+    """Return a row with null in the place of what is no number: NaN and infinity."""
+    kept = {key: _finite(value) for key, value in row.items()}
+    for key, value in kept.items():
+        if value is not row[key]:
+            report.warn(path, number, f"{key!r}: NaN or infinity is null")
+    return kept
+
+
+def _finite(value: object) -> object:
+    """Return ``value`` itself, or what it is with null for NaN and infinity."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, list):
+        items = [_finite(item) for item in value]
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+    if isinstance(value, dict):
+        parts = {key: _finite(item) for key, item in value.items()}
+        return value if all(parts[key] is item for key, item in value.items()) else parts
+    return value
+
+
 def _csv(path: Path, text: str, report: Report) -> Iterator[tuple[int, Row]]:
-    reader = csv.DictReader(text.splitlines(keepends=True))
-    try:
-        for row in reader:
-            if None in row:
-                report.reject(path, reader.line_num, "more cells than columns")
-                continue
-            yield reader.line_num, {key: _cell(key, cell) for key, cell in row.items() if key}
-    except csv.Error as error:
-        report.reject(path, reader.line_num, f"not CSV: {error}")
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            report.reject(path, reader.reader.line_num, f"not CSV: {error}")
+            continue
+        if None in row:
+            report.reject(path, reader.line_num, "more cells than columns")
+            continue
+        cells: Row = {key: _cell(key, cell) for key, cell in row.items() if key}
+        yield reader.line_num, _finite_row(cells, path, reader.line_num, report)
 
 
 def _cell(column: str, cell: str | None) -> object:
-    """Read a CSV cell: numbers and truth values by their look; ids stay texts."""
+    """Read a CSV cell: numbers and truth values by their look; ids stay texts.
+
+    What a number does not look like stays a text: codes with leading zeros, phone numbers.
+    """
     if cell is None or not cell.strip():
         return None
     text = cell.strip()
@@ -121,13 +153,11 @@ def _cell(column: str, cell: str | None) -> object:
         return text
     if text.casefold() in {"true", "false"}:
         return text.casefold() == "true"
-    if text.lstrip("-").isdigit() and (text == "0" or not text.lstrip("-").startswith("0")):
-        return int(text)
-    try:
-        number = float(text)
-    except ValueError:
+    if _NO_NUMBER.fullmatch(text):
+        return math.nan
+    if not _NUMBER.fullmatch(text) or len(text) > _MAX_DIGITS:
         return text
-    return number if math.isfinite(number) and not text.startswith("0" * 2) else text
+    return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 def as_text(value: object) -> str | None:
@@ -136,6 +166,12 @@ def as_text(value: object) -> str | None:
         return None
     text = str(value).strip()
     return text or None
+
+
+def as_key(value: object) -> str | None:
+    """Return an id as a text, in NFC; ``None`` where it holds what no store can keep."""
+    text = as_text(value)
+    return unicodedata.normalize("NFC", text) if text and not _UNKEPT.search(text) else None
 
 
 def as_texts(value: object) -> tuple[str, ...]:

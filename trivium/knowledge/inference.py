@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from trivium.domain.knowledge import Edge, Node, Value
@@ -71,9 +72,11 @@ def merge(schemas: Sequence[Schema]) -> Schema:
     relation_types: dict[str, RelationType] = {}
     for schema in schemas:
         for name, node_type in schema.node_types.items():
-            node_types.setdefault(name, node_type)
+            known = node_types.get(name)
+            node_types[name] = _joined_types(known, node_type) if known else node_type
         for name, relation in schema.relation_types.items():
-            relation_types.setdefault(name, relation)
+            told = relation_types.get(name)
+            relation_types[name] = _joined_relations(told, relation) if told else relation
     eventful = [s for s in schemas if any(t.is_event for t in s.node_types.values())]
     return Schema(
         name=" + ".join(s.name for s in schemas),
@@ -84,6 +87,41 @@ def merge(schemas: Sequence[Schema]) -> Schema:
         valid_to=tuple(dict.fromkeys(f for s in schemas for f in s.valid_to)),
         risk=(eventful or schemas)[0].risk,
     )
+
+
+def _joined_types(first: NodeType, other: NodeType) -> NodeType:
+    return replace(
+        first,
+        description=first.description or other.description,
+        properties=_joined_properties(first.properties, other.properties),
+        words=tuple(dict.fromkeys([*first.words, *other.words])),
+        is_event=first.is_event or other.is_event,
+    )
+
+
+def _joined_relations(first: RelationType, other: RelationType) -> RelationType:
+    return replace(
+        first,
+        ends=tuple(dict.fromkeys([*first.ends, *other.ends])),
+        description=first.description or other.description,
+        properties=_joined_properties(first.properties, other.properties),
+        words=tuple(dict.fromkeys([*first.words, *other.words])),
+    )
+
+
+def _joined_properties(
+    first: Mapping[str, Property], other: Mapping[str, Property]
+) -> dict[str, Property]:
+    joined = {**first, **other}
+    for name in first.keys() & other.keys():
+        a, b = first[name], other[name]
+        joined[name] = replace(
+            a,
+            description=a.description or b.description,
+            values=tuple(sorted({*a.values, *b.values})),
+            words=tuple(dict.fromkeys([*a.words, *b.words])),
+        )
+    return joined
 
 
 _Values = Mapping[str, list[Value]]

@@ -4,22 +4,33 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Candidate, Mention, Span, Token
-from trivium.language.text import stems, tokenize
+from trivium.language.text import stem, stems, tokenize
 from trivium.language.words import general_words
 
 _TYPO_SIMILARITY: Final = 0.8
 """Share of a word that a typo must leave intact; 0.75 took real words for names."""
 _MIN_TYPO_LENGTH: Final = 5
-_MIN_PREFIX_LENGTH: Final = 4
+_MIN_PREFIX_LENGTH: Final = 5
 _MAX_PARTIAL_SHARE: Final = 6
 """A word that stands in more names than this points to none of them."""
 _COMPANY_FORM_WEIGHT: Final = 0.1
+_KNOWN_WORD_SHARE: Final = 0.2
+"""What a word of the schema or of the language counts within a part of a name."""
+_JOINING: Final = frozenset({"of", "the", "and", "for", "in", "de", "du", "la", "le", "des", "von"})
+"""Words that may stand between the words of a name."""
+_LEADING: Final = frozenset(
+    {"the", "our", "a", "an", "of", "for", "from", "by", "to", "with", "in", "at", "on", "and",
+     "or", "than", "is", "are", "was", "were", "does", "do", "did", "has", "have", "if", "vs",
+     "versus", "suppose", "say", "without", "except", "s", "about", "between", "against", "named"}
+)  # fmt: skip
+"""Words after which a name may begin, where no capital tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,7 @@ class _Form:
 
     node: str
     stems: tuple[str, ...]
+    words: tuple[str, ...]
     is_id: bool
 
 
@@ -44,7 +56,8 @@ class _Match:
     span: Span
     node: str
     score: float
-    n_words: int
+    n_words: float
+    """How many words it accounts for; in part of a name, words that mean else count little."""
 
 
 class NameIndex:
@@ -54,6 +67,8 @@ class NameIndex:
         self._entries: dict[str, _Entry] = {}
         self._forms: dict[int, _Form] = {}
         self._by_stem: dict[str, set[int]] = defaultdict(set)
+        self._words: dict[str, Counter[str]] = defaultdict(Counter)
+        """First letter to the folded words of names, each with its number of uses."""
         self._n_nodes: Counter[str] = Counter()
         self._id_prefixes: Counter[str] = Counter()
         self._next_form = 0
@@ -77,8 +92,8 @@ class NameIndex:
     def put(self, node: str, node_type: str, name: str, aliases: Sequence[str] = ()) -> None:
         """Add an entity, or replace what is known of it."""
         self.drop(node)
-        forms = [_Form(node, stems(node), is_id=True)]
-        forms += [_Form(node, stems(text), is_id=False) for text in (name, *aliases)]
+        forms = [_Form(node, stems(node), (), is_id=True)]
+        forms += [_Form(node, stems(text), _words(text), is_id=False) for text in (name, *aliases)]
         kept = tuple(self._add(form) for form in forms if form.stems)
         self._entries[node] = _Entry(node, node_type, name, kept)
         self._count(kept, 1)
@@ -91,6 +106,10 @@ class NameIndex:
         self._count(entry.forms, -1)
         for key in entry.forms:
             form = self._forms.pop(key)
+            for word in form.words:
+                self._words[word[0]][word] -= 1
+                if not self._words[word[0]][word]:
+                    del self._words[word[0]][word]
             for part in set(form.stems):
                 self._by_stem[part].discard(key)
                 if not self._by_stem[part]:
@@ -106,27 +125,31 @@ class NameIndex:
         found = (m for m in self.link(words, lambda _: True) if m.candidates)
         return tuple(dict.fromkeys(c.id for m in found for c in m.best if c.score >= 1.0))
 
-    def link(self, tokens: Sequence[Token], is_known: Callable[[int], bool]) -> tuple[Mention, ...]:
+    def link(
+        self, tokens: Sequence[Token], is_known: Callable[[int], bool], text: str = ""
+    ) -> tuple[Mention, ...]:
         """Return the mentions in ``tokens`` (words only, no marks), none overlapping.
 
         Args:
+            text: the question; it tells a hyphen from a space.
             tokens: the words of the question.
             is_known: whether the word at an index means something else (a schema word, a word
                 of the language); such a word counts within a longer name, never alone.
         """
         matches = sorted(
-            self._matches(tokens, is_known),
+            self._matches(tokens, is_known, text),
             key=lambda m: (-min(m.score, 1.0) * m.n_words, -m.score, m.span.first, m.node),
         )
         mentions: list[Mention] = []
         taken: list[Span] = []
+        matches = [m for m in matches if m.score >= 0.9 or _stands_as_name(tokens, m.span)]
         for match in matches:
             if any(match.span.overlaps(span) for span in taken):
                 continue
             rivals = [m for m in matches if m.span == match.span]
             taken.append(match.span)
             mentions.append(self._mention(tokens, match.span, rivals))
-        mentions += self._unknown_ids(tokens, taken)
+        mentions += self._unknown_ids(tokens, taken, text)
         return tuple(sorted(mentions, key=lambda m: m.span.first))
 
     def _add(self, form: _Form) -> int:
@@ -135,6 +158,8 @@ class NameIndex:
         self._forms[key] = form
         for part in form.stems:
             self._by_stem[part].add(key)
+        for word in form.words:
+            self._words[word[0]][word] += 1
         return key
 
     def _count(self, forms: Sequence[int], step: int) -> None:
@@ -142,7 +167,7 @@ class NameIndex:
             self._n_nodes[part] += step
         for key in forms:
             form = self._forms[key]
-            if form.is_id and len(form.stems) > 1 and form.stems[-1].isdigit():
+            if len(form.stems) > 1 and form.stems[-1].isdigit():
                 self._id_prefixes[" ".join(form.stems[:-1])] += step
 
     def _weight(self, part: str) -> float:
@@ -150,7 +175,7 @@ class NameIndex:
         return rarity * (_COMPANY_FORM_WEIGHT if part in general_words().company_forms else 1.0)
 
     def _matches(
-        self, tokens: Sequence[Token], is_known: Callable[[int], bool]
+        self, tokens: Sequence[Token], is_known: Callable[[int], bool], text: str
     ) -> Iterator[_Match]:
         """Give every way in which words of the question match a form."""
         hits: dict[int, dict[int, tuple[str, float]]] = defaultdict(dict)
@@ -160,9 +185,14 @@ class NameIndex:
                     hits[key][index] = (part, quality)
         for key, found in hits.items():
             form = self._forms[key]
-            for run in _runs(sorted(found)):
-                match = self._score(form, {i: found[i] for i in run}, is_known)
-                if match:
+            for run in _runs(sorted(found), tokens):
+                kept = _fitting(run, found, form)
+                match = self._score(form, {i: found[i] for i in kept}, is_known)
+                if (
+                    match
+                    and _is_written_as(tokens, kept, form, text)
+                    and (match.score >= 0.9 or _is_in_its_form(tokens, kept, form))
+                ):
                     yield match
 
     def _parts(self, token: Token, *, is_known: bool) -> Iterator[tuple[str, float]]:
@@ -179,13 +209,13 @@ class NameIndex:
                 return
         if len(token.lower) >= _MIN_TYPO_LENGTH:
             best = process.extractOne(
-                token.stem,
-                [p for p in self._by_stem if p[0] == token.stem[0]],
+                token.lower,
+                self._words.get(token.lower[0], {}).keys(),
                 scorer=DamerauLevenshtein.normalized_similarity,
                 score_cutoff=_TYPO_SIMILARITY,
             )
             if best:
-                yield best[0], 0.9
+                yield stem(best[0]), 0.9
 
     def _score(
         self,
@@ -215,7 +245,8 @@ class NameIndex:
         ]
         if not anchors:
             return None
-        return _Match(span, form.node, 0.8 * quality, len(found))
+        n_telling = sum(1.0 if i in anchors else _KNOWN_WORD_SHARE for i in found)
+        return _Match(span, form.node, 0.8 * quality, n_telling)
 
     def _mention(self, tokens: Sequence[Token], span: Span, rivals: Sequence[_Match]) -> Mention:
         best: dict[str, float] = {}
@@ -231,7 +262,9 @@ class NameIndex:
             ),
         )
 
-    def _unknown_ids(self, tokens: Sequence[Token], taken: Sequence[Span]) -> Iterator[Mention]:
+    def _unknown_ids(
+        self, tokens: Sequence[Token], taken: Sequence[Span], text: str
+    ) -> Iterator[Mention]:
         """Give the words that look like one of the ids, and are none."""
         for index in range(1, len(tokens)):
             if not tokens[index].lower[0].isdigit():
@@ -243,19 +276,94 @@ class NameIndex:
                 span = Span(first=max(0, first), last=index + 1)
                 if (
                     first >= 0
+                    and _is_written_as_id(tokens, tuple(span), text)
                     and is_adjacent
                     and self._id_prefixes[prefix] > 1
                     and not any(span.overlaps(other) for other in taken)
                 ):
-                    text = " ".join(t.text for t in tokens[span.first : span.last])
-                    yield Mention(span=span, text=text, candidates=())
+                    name = " ".join(t.text for t in tokens[span.first : span.last])
+                    yield Mention(span=span, text=name, candidates=())
 
 
-def _runs(indexes: Sequence[int]) -> Iterator[list[int]]:
-    """Cut sorted indexes into runs of neighbours; one word between is allowed."""
+def _words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a name that a typo may be in."""
+    words = (t.lower for t in tokenize(text) if t.text[0].isalpha())
+    return tuple(w for w in words if len(w) >= _MIN_TYPO_LENGTH - 1)
+
+
+def _is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: _Form) -> bool:
+    """Whether a single word that is a part of a name is spelled as it is there."""
+    if len(run) > 1:
+        return True
+    word = tokens[run[0]].lower
+    return word in form.words or len(word) < _MIN_TYPO_LENGTH or not word.endswith("s")
+
+
+def _stands_as_name(tokens: Sequence[Token], span: Span) -> bool:
+    """Whether a part of a name stands where a name can: capitalised, or after a leading word.
+
+    Where nothing in the question is capitalised, capitals tell nothing.
+    """
+    is_capital = any(tokens[i].text[0].isupper() or tokens[i].text[0].isdigit() for i in span)
+    is_mixed = any(t.text[0].isupper() for t in tokens[1:])
+    if is_capital or not is_mixed or len(span) > 1 or span.first == 0:
+        return True
+    return tokens[span.first - 1].lower in _LEADING
+
+
+def _fitting(
+    run: Sequence[int], found: dict[int, tuple[str, float]], form: _Form
+) -> tuple[int, ...]:
+    """Return a run without words at its ends that it has more often than the form."""
+    kept = list(run)
+    spare = Counter(found[i][0] for i in kept) - Counter(form.stems)
+    for at in (-1, 0):
+        while kept and spare[found[kept[at]][0]] > 0:
+            spare[found[kept[at]][0]] -= 1
+            kept.pop(at)
+    return tuple(kept)
+
+
+def _is_written_as(tokens: Sequence[Token], run: Sequence[int], form: _Form, text: str) -> bool:
+    """Whether the marks, the numbers and the capitals around a match allow it."""
+    if form.is_id:
+        return _is_written_as_id(tokens, run, text)
+    if len(run) == 1 and not general_words().is_content(tokens[run[0]]):
+        return tokens[run[0]].text.isupper()
+    return not _goes_on_with_another_number(tokens, run[-1], form)
+
+
+def _goes_on_with_another_number(tokens: Sequence[Token], last: int, form: _Form) -> bool:
+    """Whether a name that ends in a number has another one here: PO-1010 is not PO-1001."""
+    if last + 1 >= len(tokens) or not form.stems[-1].isdigit():
+        return False
+    here, after = tokens[last], tokens[last + 1]
+    is_number = after.lower[0].isdigit() and after.start - here.end <= 1
+    return is_number and not here.lower[0].isdigit() and after.stem not in form.stems
+
+
+def _is_written_as_id(tokens: Sequence[Token], run: Sequence[int], text: str) -> bool:
+    """Whether the parts of an id stand together; a plain word before a number is none.
+
+    A hyphen or nothing between the two makes an id of a plain word, too.
+    """
+    if any(b - a > 1 for a, b in pairwise(run)):
+        return False
+    first = tokens[run[0]]
+    is_plain = not general_words().is_content(first) and not first.text.isupper()
+    if len(run) == 1:
+        return not is_plain
+    second = tokens[run[1]]
+    between = text[first.end : second.start] if text else " "
+    return second.start - first.end <= 1 and not (is_plain and between == " ")
+
+
+def _runs(indexes: Sequence[int], tokens: Sequence[Token]) -> Iterator[list[int]]:
+    """Cut sorted indexes into runs of neighbours; a joining word between is allowed."""
     run: list[int] = []
     for index in indexes:
-        if run and index - run[-1] > 2:
+        is_joined = bool(run) and index - run[-1] == 2 and tokens[index - 1].lower in _JOINING
+        if run and index - run[-1] > 1 and not is_joined:
             yield run
             run = []
         run.append(index)

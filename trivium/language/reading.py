@@ -32,6 +32,7 @@ _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 _MAX_READ_CHARACTERS: Final = 4_000
 """What is read of a long message: its beginning and its end, where questions stand."""
 _FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
+_ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
 _PRONOUNS: Final = frozenset(
     {"it", "its", "they", "them", "their", "theirs", "he", "she", "his", "her", "that", "those",
      "these", "this", "there", "one", "ones", "same"}
@@ -83,10 +84,11 @@ class QuestionReader:
         moment = Moment.of(now) if now else Moment.of(self._now())
         text = _shortened(visible(question.text))
         reading = _read(text, moment, lexicon)
-        if question.history and _is_follow_up(reading):
-            before = _last_user_turn(question.history)
-            if before:
-                reading = _completed(reading, _read(_shortened(before), moment, lexicon))
+        before = _last_user_turn(question.history) if question.history else ""
+        if before and _names_alone(reading):
+            reading = _put_in_place(reading, _read(_shortened(before), moment, lexicon), lexicon)
+        elif before and _is_follow_up(reading):
+            reading = _completed(reading, _read(_shortened(before), moment, lexicon))
         return replace(reading, question=question, knowledge_version=lexicon.version)
 
 
@@ -96,10 +98,10 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
     cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
     times = tuple(
         replace(time, moment=narrowed(time, tokens))
-        for time in find_times(tokens, date.fromisoformat(moment.day))
+        for time in find_times(tokens, date.fromisoformat(moment.day), text)
     )
     known = _known_words(tokens, terms, cues, times, lexicon.vocabulary)
-    mentions = lexicon.names.link(tokens, lambda index: index in known)
+    mentions = lexicon.names.link(tokens, lambda index: index in known, text)
     mentions, terms = _settled(mentions, terms)
     return Understood(
         question=Question(text=text),
@@ -125,8 +127,20 @@ def _known_words(
     spans = [t.span for t in terms if t.kind is not TermKind.VALUE or t.score >= 1]
     spans.extend(c.span for c in cues)
     spans.extend(t.span for t in times)
+    spans.extend(_unit_words(tokens))
     inside = {index for span in spans for index in span}
     return frozenset(inside | {i for i, t in enumerate(tokens) if vocabulary.knows(t)})
+
+
+def _unit_words(tokens: Sequence[Token]) -> list[Span]:
+    """Return the words right after a number, which say what it counts: "500 euros"."""
+    return [
+        Span(first=index + 1, last=index + 2)
+        for index, token in enumerate(tokens[:-1])
+        if tokens[index + 1].lower in general_words().units
+        or (token.lower[0].isdigit() and tokens[index + 1].lower.isalpha()
+        and tokens[index + 1].start > token.end)
+    ]  # fmt: skip
 
 
 def _settled(
@@ -184,6 +198,29 @@ def _is_follow_up(reading: Understood) -> bool:
     points_back = any(w in _PRONOUNS for w in words)
     names_nothing = not reading.mentions
     return names_nothing and (opens or points_back or len(words) <= 5)
+
+
+def _names_alone(reading: Understood) -> bool:
+    """Whether a follow-up says only what it is about now: "and for X?", "what about X?"."""
+    named = {i for m in reading.mentions if m.candidates for i in m.span}
+    rest = [t for i, t in enumerate(reading.tokens) if i not in named]
+    asks = any(t.lower in _ASKING or general_words().is_content(t) for t in rest)
+    is_about = reading.has("profile", "count", "yes_no", "removal", "hypothetical")
+    return bool(named) and len(rest) <= 4 and not asks and not is_about
+
+
+def _put_in_place(reading: Understood, before: Understood, lexicon: Lexicon) -> Understood:
+    """Ask the question before again of what a follow-up names, in place of the last of its kind."""
+    own = next(m for m in reading.mentions if m.candidates)
+    types = {c.type for c in own.best}
+    named = [m for m in before.mentions if m.candidates]
+    alike = [m for m in named if types & {c.type for c in m.best}] or named[:1]
+    if not alike:
+        return _completed(reading, before)
+    span = alike[-1].span
+    start, end = before.tokens[span.first].start, before.tokens[span.last - 1].end
+    text = f"{before.text[:start]}{reading.words(own.span)}{before.text[end:]}"
+    return _read(text, before.moment, lexicon)
 
 
 def _last_user_turn(history: Sequence[Turn]) -> str:

@@ -10,7 +10,10 @@ import snowballstemmer
 
 from trivium.domain.question import Token
 
-_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[^\w\s]|_")
+_MARKS: Final = "\u0300-\u036f"
+"""Accents that follow their letter, in decomposed text."""
+_TOKEN: Final = re.compile(rf"(?:[^\W\d_][{_MARKS}]*)+|\d+(?:[.,]\d+)*|[^\w\s]|_")
+_THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
 _POSSESSIVE: Final = frozenset({"'", "’"})
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Zl", "Zp", "Cs", "Co", "Cn"})
@@ -28,7 +31,8 @@ _IRREGULAR: Final = {
         "begin": "began begun", "bring": "brought", "catch": "caught", "wear": "wore worn",
         "tell": "told", "hear": "heard", "think": "thought", "seek": "sought", "fall": "fell",
         "rise": "rose risen", "speak": "spoke spoken", "break": "broke broken",
-        "steal": "stole stolen", "eat": "ate eaten", "breed": "bred",
+        "steal": "stole stolen", "go": "went gone",
+        "strike": "struck stricken", "eat": "ate eaten", "breed": "bred",
     }.items()
     for past in pasts.split()
 }  # fmt: skip
@@ -63,8 +67,17 @@ def stem(word: str) -> str:
     ('suppli', 'suppli', 'teach', '10')
     """
     if word[:1].isdigit():
-        return word.replace(",", "").lstrip("0") or "0"
+        return _THOUSANDS.sub("", word).lstrip("0") or "0"
     return str(_stemmer.stemWord(_IRREGULAR.get(word, word)))
+
+
+def is_participle(word: str) -> bool:
+    """Whether a folded word has the form of a past participle.
+
+    >>> is_participle("supplied"), is_participle("held"), is_participle("supply")
+    (True, True, False)
+    """
+    return word in _IRREGULAR or (len(word) > 4 and word.endswith(("ed", "en")))
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
@@ -84,10 +97,23 @@ def tokenize(text: str) -> tuple[Token, ...]:
         word = match.group()
         lower = unicodedata.normalize("NFKC", word).casefold()
         found.append(
-            Token(text=word, lower=lower, stem=stem(lower), start=match.start(), end=match.end())
+            Token(
+                text=word,
+                lower=lower,
+                stem=_stem_of(word, lower),
+                start=match.start(),
+                end=match.end(),
+            )
         )
         index += 1
     return tuple(found)
+
+
+def _stem_of(word: str, lower: str) -> str:
+    """Stem a word; the plural of an abbreviation, such as ``CROs``, to the abbreviation."""
+    word = unicodedata.normalize("NFC", word)
+    is_plural = len(word) > 2 and word[:-1].isupper() and word[-1] == "s"
+    return stem(lower[:-1] if is_plural else lower)
 
 
 def _is_possessive(matches: Sequence[re.Match[str]], index: int) -> bool:

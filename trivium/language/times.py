@@ -19,18 +19,26 @@ _MONTHS: Final = {
 _ORDINAL: Final = frozenset({"st", "nd", "rd", "th"})
 _BEFORE: Final = frozenset({"before", "until", "prior", "pre", "till"})
 _AFTER: Final = frozenset({"after", "since", "from", "post"})
-_LINKING: Final = frozenset({"the", "of", "in", "on", "to", "day", "1st", "end", "start", "early"})
+_LINKING: Final = frozenset(
+    {"the", "of", "in", "on", "to", "day", "1st", "end", "start", "beginning", "early"}
+)
+_VERBS_TOO: Final = frozenset({"may", "mar", "march"})
+"""Months whose names are other words too: alone they need a word of time before them."""
+_MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
+_LONGEST: Final = 6
+"""Words in the longest form: the 16 th of February 2024, and one to spare."""
 
 
-def find_times(tokens: Sequence[Token], today: date) -> tuple[TimeExpression, ...]:
+def find_times(tokens: Sequence[Token], today: date, text: str = "") -> tuple[TimeExpression, ...]:
     """Return the days and periods that ``tokens`` (words only, no marks) name.
 
-    A month or day without a year is its last occurrence up to ``today``.
+    A month or day without a year is its last occurrence up to ``today``. Only with ``text``,
+    from which the tokens are, can ``2024-02`` be told from a year and a number.
     """
     found: list[TimeExpression] = []
     index = 0
     while index < len(tokens):
-        match = _match(tokens, index, today)
+        match = _match(tokens, index, today, text)
         if match is None:
             index += 1
             continue
@@ -46,9 +54,37 @@ def find_times(tokens: Sequence[Token], today: date) -> tuple[TimeExpression, ..
     return tuple(found)
 
 
-def _match(tokens: Sequence[Token], index: int, today: date) -> tuple[int, Moment] | None:
+def _match(
+    tokens: Sequence[Token], index: int, today: date, text: str
+) -> tuple[int, Moment] | None:
     """Return how many words name a time at ``index``, and which; longest form first."""
-    return _match_words([t.lower for t in tokens[index : index + 4]], today)
+    here = tokens[index : index + _LONGEST]
+    found = _match_words([t.lower for t in here], today)
+    if found is None:
+        return _bare_month(tokens, index, today)
+    is_year = found[0] == 1 and _as_year(here[0].lower) is not None
+    if is_year and len(here) > 1 and text[here[0].end : here[1].start] == "-":
+        return _iso_month(here[0].lower, here[1].lower) or found
+    return found
+
+
+def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, Moment] | None:
+    word = tokens[index].lower
+    before = [t.lower for t in tokens[max(0, index - 2) : index]]
+    is_month = before[-1:] and (
+        before[-1] in _MONTH_FOLLOWS | _BEFORE | _AFTER or before == ["prior", "to"]
+    )
+    if word not in _VERBS_TOO or not is_month:
+        return None
+    month = _MONTHS[word]
+    return 1, _months(_past_year(month, today), month, month)
+
+
+def _iso_month(year: str, month: str) -> tuple[int, Moment] | None:
+    number = _number(month, 2)
+    if number is None or not 1 <= number <= 12:
+        return None
+    return 2, _months(int(year), number, number)
 
 
 def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
@@ -67,7 +103,7 @@ def _day(year: int, month: int, day: int) -> Moment | None:
 
 
 def _number(word: str, width: int) -> int | None:
-    return int(word) if word.isdigit() and len(word) <= width else None
+    return int(word) if word.isdecimal() and len(word) <= width else None
 
 
 def _as_year(word: str) -> int | None:
@@ -93,7 +129,7 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
         return None
     month = _MONTHS[rest[0]]
     year = _as_year(rest[1]) if len(rest) > 1 else None
-    moment = _day(year or _past_year(month, today), month, day)
+    moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (2 if year else 1), moment) if moment else None
 
 
@@ -105,7 +141,8 @@ def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     if rest and rest[0] in _ORDINAL:
         rest, used = rest[1:], used + 1
     year = _as_year(rest[0]) if rest else None
-    moment = _day(year or _past_year(month, today), month, int(words[1]))
+    day = int(words[1])
+    moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (1 if year else 0), moment) if moment else None
 
 
@@ -123,11 +160,11 @@ def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    if words[0] not in _MONTHS or (words[0] in {"may", "mar", "march"} and len(words) < 2):
+    if words[0] not in _MONTHS:
         return None
     month = _MONTHS[words[0]]
     year = _as_year(words[1]) if len(words) > 1 else None
-    if year is None and words[0] in {"may", "mar", "sun", "march"}:
+    if year is None and words[0] in _VERBS_TOO:
         return None
     return (2 if year else 1), _months(year or _past_year(month, today), month, month)
 
@@ -147,9 +184,15 @@ def _past_year(month: int, today: date) -> int:
     return today.year if month <= today.month else today.year - 1
 
 
+def _past_day(month: int, day: int, today: date) -> Moment | None:
+    """Return the last such day up to ``today``; a leap day may lie eight years back."""
+    days = (_day(year, month, day) for year in range(today.year, max(0, today.year - 9), -1))
+    return next((d for d in days if d and d.day <= today.isoformat()), None)
+
+
 def _relation(tokens: Sequence[Token], index: int) -> TimeRelation:
     """Read the word before the time: ``before 2023``, ``since March``."""
-    for back in range(index - 1, max(-1, index - 4), -1):
+    for back in range(index - 1, max(-1, index - _LONGEST), -1):
         word = tokens[back].lower
         if word in _BEFORE:
             return TimeRelation.BEFORE
@@ -164,6 +207,9 @@ def narrowed(expression: TimeExpression, tokens: Sequence[Token]) -> Moment:
     """Return the moment, narrowed by ``end of`` or ``start of`` before it."""
     before = [t.lower for t in tokens[max(0, expression.span.first - 3) : expression.span.first]]
     moment = expression.moment
+    while before and before[-1] in {"the", "of", "in"}:
+        before.pop()
+    before = before[-1:]
     if "end" in before:
         last = date.fromisoformat(moment.last_day)
         return Moment.between(last, last)
@@ -180,8 +226,10 @@ def period_of(text: str) -> Moment | None:
     ('2025-10-01/2025-12-31', '2024-02-16', None)
     """
     words = [token.lower for token in tokenize(text) if token.text[0].isalnum()]
-    if len(words) == 2 and _as_year(words[0]) and _number(words[1], 2):
-        month = int(words[1])
-        return _months(int(words[0]), month, month) if 1 <= month <= 12 else None
-    result = _match_words(words, date.max) if words else None
+    if not any(_as_year(word) for word in words):
+        return None
+    if len(words) == 2 and _as_year(words[0]) and _number(words[1], 2) is not None:
+        month = _iso_month(*words)
+        return month[1] if month else None
+    result = _match_words(words, date.max)
     return result[1] if result and result[0] == len(words) else None

@@ -3,8 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
@@ -16,8 +20,21 @@ _SCHEMA_WORD: Final = 0.95
 _PART: Final = 0.85
 _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
+_MIN_TYPO_LENGTH: Final = 6
+_TYPO_SIMILARITY: Final = 0.85
+_MAX_MENDS: Final = 10_000
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
+_PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
+_LINKING: Final = frozenset(
+    {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
+     "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
+)  # fmt: skip
+_LIGHT_VERBS: Final = frozenset(
+    {"own", "make", "take", "give", "work", "come", "need", "get", "put"}
+)
+"""Plain verbs that tell something where a description says a relation with them."""
+"""Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
     r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
@@ -41,6 +58,9 @@ class Vocabulary:
         self.schema = schema
         self._index: PhraseIndex[_Meaning] = PhraseIndex()
         self._known: set[str] = set()
+        self._type_words: set[str] = set()
+        self._spelled: dict[str, str] = {}
+        self._mends: dict[str, str | None] = {}
         for node_type in schema.node_types.values():
             self._add_type(node_type)
             for item in node_type.properties.values():
@@ -59,7 +79,7 @@ class Vocabulary:
 
         Several meanings of the same words are all kept, best first.
         """
-        found = list(self._index.find(tokens))
+        found = list(self._index.find([self._mended(token) for token in tokens]))
         longest = {
             span for span, _ in found
             if not any(len(o) > len(span) and o.first <= span.first and span.last <= o.last
@@ -69,14 +89,35 @@ class Vocabulary:
         meant = [t for t in terms if t.kind is not TermKind.VALUE or _is_meant(tokens, t, terms)]
         return tuple(sorted(_strongest(meant), key=lambda t: (t.span.first, -t.score)))
 
+    def _mended(self, token: Token) -> Token:
+        """Return a token with the stem of the schema's word that it misspells, if it does."""
+        is_read = token.stem in self._index or not general_words().is_content(token)
+        is_read = is_read or token.lower.endswith(("ies", "ied", "ing"))
+        if is_read or len(token.lower) < _MIN_TYPO_LENGTH or not token.lower.isalpha():
+            return token
+        if token.lower not in self._mends:
+            if len(self._mends) > _MAX_MENDS:
+                self._mends.clear()
+            self._mends[token.lower] = _nearest(token.lower, self._spelled)
+        return replace(token, stem=self._mends[token.lower] or token.stem)
+
+    def _spell(self, *names: str) -> None:
+        """Keep the words of names as they are spelled, so that typos of them are read."""
+        for word in {w for name in names for w in spoken(name).split()}:
+            if len(word) >= _MIN_TYPO_LENGTH and word.isalpha():
+                self._spelled[word] = stem(word)
+
     def _add(self, phrase: Sequence[str], meaning: _Meaning) -> None:
         content = tuple(phrase)
         self._index.add(content, meaning)
         if meaning.kind is not TermKind.VALUE and len(content) == 1:
             self._known.add(content[0])
+        if meaning.kind is TermKind.TYPE and len(content) == 1:
+            self._type_words.add(content[0])
 
     def _add_type(self, node_type: NodeType) -> None:
         own = stems(spoken(node_type.name))
+        self._spell(node_type.name, *node_type.words)
         self._add(own, _Meaning(TermKind.TYPE, node_type.name, _OWN))
         for word in node_type.words:
             self._add(stems(word), _Meaning(TermKind.TYPE, node_type.name, _SCHEMA_WORD))
@@ -88,7 +129,7 @@ class Vocabulary:
             self._add(head, _Meaning(TermKind.TYPE, node_type.name, _DESCRIPTION))
 
     def _add_relation(self, relation: RelationType) -> None:
-        for phrase, score in relation_phrases(relation):
+        for phrase, score in relation_phrases(relation, self._type_words):
             self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
 
     def _add_property(self, item: Property, owner: str) -> None:
@@ -96,29 +137,56 @@ class Vocabulary:
             self._add(phrase, _Meaning(TermKind.PROPERTY, item.name, score, owner))
         if item.kind is not PropertyKind.CATEGORY:
             return
-        parts: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for value in item.values:
             words = stems(value)
             self._add(words, _Meaning(TermKind.VALUE, item.name, _OWN, owner, value))
             for other in _adjectives(words):
                 self._add(other, _Meaning(TermKind.VALUE, item.name, _SCHEMA_WORD, owner, value))
-            for length in range(1, len(words)):
-                for first in range(len(words) - length + 1):
-                    parts[words[first : first + length]].add(value)
-        for part, values in parts.items():
-            is_telling = any(len(p) > 2 and not p.isdigit() for p in part) and not (
-                {part[0], part[-1]} & general_words().stop_stems
-            )
-            if len(values) == 1 and is_telling and part not in {stems(v) for v in item.values}:
-                meaning = _Meaning(TermKind.VALUE, item.name, _PART, owner, next(iter(values)))
-                self._add(part, meaning)
+        for part, value in _telling_parts(item.values):
+            self._add(part, _Meaning(TermKind.VALUE, item.name, _PART, owner, value))
+
+
+def _telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give the parts of values that tell them apart, each with its value.
+
+    A part that leaves out a word of the language tells nothing: ``service`` is not ``in service``.
+    """
+    stop = general_words().stop_stems
+    whole = {stems(value) for value in values}
+    parts: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for value in values:
+        words = stems(value)
+        for length in range(1, len(words)):
+            for first in range(len(words) - length + 1):
+                parts[words[first : first + length]].add(value)
+    for part, found in parts.items():
+        left_out = set(stems(next(iter(found)))) - set(part)
+        is_telling = any(len(p) > 2 and not p.isdigit() for p in part)
+        is_cut = bool((left_out | {part[0], part[-1]}) & stop)
+        if len(found) == 1 and is_telling and not is_cut and part not in whole:
+            yield part, next(iter(found))
+
+
+def _nearest(word: str, spelled: Mapping[str, str]) -> str | None:
+    """Return the stem of the word that ``word`` misspells: a letter more, less or swapped."""
+    singular = word.removesuffix("s")
+    best = process.extractOne(
+        singular,
+        [w for w in spelled if w[0] == word[0]],
+        scorer=DamerauLevenshtein.normalized_similarity,
+        score_cutoff=_TYPO_SIMILARITY,
+    )
+    if best is None:
+        return None
+    is_slip = len(best[0]) != len(singular) or sorted(best[0]) == sorted(singular)
+    return spelled[best[0]] if is_slip else None
 
 
 def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
     """Give the nouns that a one-line description defines a type by.
 
-    >>> list(definition_heads("A database or cache.")), list(definition_heads("A lab, hall or room."))
-    ([('databas',), ('cach',)], [('lab',), ('hall',), ('room',)])
+    >>> list(definition_heads("A database, store or cache."))
+    [('databas',), ('store',), ('cach',)]
     """
     match = _DEFINITION.match(description.strip())
     if not match:
@@ -129,22 +197,27 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
             yield tuple(words[-1:])
 
 
-def relation_phrases(relation: RelationType) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Give the phrases that name a relation, as stems, with their scores."""
+def relation_phrases(
+    relation: RelationType, taken: AbstractSet[str] = frozenset()
+) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the phrases that name a relation, as stems, with their scores.
+
+    Words that are ``taken`` name something else, and tell nothing in its description.
+    """
     stop = general_words().stop_stems
     types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
-    content = tuple(w for w in own if w not in stop and w not in types)
+    content = tuple(w for w in own if w not in _LINKING and w not in types)
     yield own, _OWN
     for word in relation.words:
         yield stems(word), _SCHEMA_WORD
     if content:
         yield content[:1], _OWN
-        for other in general_words().synonyms.get(content[0], ()):
+        for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), _SYNONYM
-    told = [w for w in stems(relation.description) if w not in stop]
+    told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
-        if word not in types and word not in content and len(word) > 2:
+        if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), _DESCRIPTION
 
 
@@ -167,13 +240,17 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def unit_of(name: str, units: Mapping[str, str]) -> str | None:
-    """Return the unit that the last part of a property name tells.
+    """Return the unit that the last part of a property name tells, with what it is counted by.
 
-    >>> unit_of("lead_time_days", {"days": "days"})
-    'days'
+    >>> units = {"days": "days", "day": "days", "usd": "USD"}
+    >>> unit_of("lead_time_days", units), unit_of("hire_usd_day", units)
+    ('days', 'USD per day')
     """
-    last = spoken(name).split()[-1:]
-    return units.get(last[0]) if last and len(spoken(name).split()) > 1 else None
+    parts = spoken(name).split()
+    if len(parts) > 2 and parts[-1] in _PERIODS:
+        unit = units.get(parts[-2])
+        return f"{unit} per {parts[-1]}" if unit else None
+    return units.get(parts[-1]) if len(parts) > 1 else None
 
 
 def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
@@ -205,6 +282,17 @@ def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> boo
     if not is_letter and any(general_words().is_content(w) for w in words):
         return True
     if is_letter and words[0].text.isupper() and words[0].text != "I" and term.span.first > 0:
+        return True
+    before = [t.lower for t in tokens[max(0, term.span.first - 1) : term.span.first]]
+    after = [t.lower for t in tokens[term.span.last : term.span.last + 2]]
+    is_predicate = bool(
+        set(before) & {"is", "are", "was", "were", "currently", "partly", "not", "t"}
+    )
+    if (
+        not is_letter
+        and is_predicate
+        and (not after or after[0] in {"of", "and", "or", "now", "yet", "any"})
+    ):
         return True
     return any(
         t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2

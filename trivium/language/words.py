@@ -18,12 +18,15 @@ class PhraseIndex(Generic[_T]):
     """Phrases, each with a payload, found in a text by the stems of their words."""
 
     def __init__(self) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], _T]]] = {}
+        self._by_first: dict[str, list[tuple[tuple[str, ...], _T, str | None]]] = {}
 
-    def add(self, phrase: tuple[str, ...], payload: _T) -> None:
-        """Add a phrase, given as stems; an empty one is ignored."""
+    def add(self, phrase: tuple[str, ...], payload: _T, *, literal: str | None = None) -> None:
+        """Add a phrase, given as stems; an empty one is ignored.
+
+        With ``literal``, its first word must stand in the text in just that form.
+        """
         if phrase:
-            self._by_first.setdefault(phrase[0], []).append((phrase, payload))
+            self._by_first.setdefault(phrase[0], []).append((phrase, payload, literal))
 
     def __contains__(self, first_stem: str) -> bool:
         return first_stem in self._by_first
@@ -31,12 +34,27 @@ class PhraseIndex(Generic[_T]):
     def find(self, tokens: Sequence[Token]) -> Iterator[tuple[Span, _T]]:
         """Give every phrase in ``tokens``, overlapping ones included."""
         for index, token in enumerate(tokens):
-            for phrase, payload in self._by_first.get(token.stem, ()):
+            for phrase, payload, literal in self._by_first.get(token.stem, ()):
                 last = index + len(phrase)
-                if last <= len(tokens) and all(
-                    tokens[index + k].stem == part for k, part in enumerate(phrase)
+                is_meant = literal is None or token.lower == literal
+                if (
+                    is_meant
+                    and last <= len(tokens)
+                    and all(tokens[index + k].stem == part for k, part in enumerate(phrase))
                 ):
                     yield Span(first=index, last=last), payload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """Words that ask for attributes, all as stem phrases."""
+
+    of: frozenset[tuple[str, ...]]
+    """What stands in the names of these attributes."""
+    high: frozenset[str]
+    low: frozenset[str]
+    """Adjectives, as stems, that ask for one and say which end of it."""
+    said: frozenset[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,27 +68,51 @@ class GeneralWords:
     """Stems."""
     cues: PhraseIndex[str]
     synonyms: Mapping[str, frozenset[str]]
-    """Stem to the phrases (stems joined by a space) used for it, itself left out."""
+    """Stem of a noun to the phrases (stems joined by a space) used for it, itself left out."""
+    verbs: Mapping[str, frozenset[str]]
+    """The same for verbs, which name relations."""
     demonyms: Mapping[str, tuple[tuple[str, ...], ...]]
     """Stem of a place's last word to the stem phrases of its adjective: ``franc`` to french."""
+    generic: frozenset[str]
+    """Stems of nouns that may stand for anything."""
     titles: frozenset[str]
     """Folded forms of address before a person's name."""
     effects: Mapping[str, str]
     """Stem phrase of a verb, its parts joined by a space, to ``backward`` or ``none``."""
     places: frozenset[str]
     """Spoken names of properties that say where something is."""
+    measures: tuple[Measure, ...]
+    worse_when_high: frozenset[tuple[str, ...]]
+    """Stem phrases in the names of attributes of which little is good."""
+    vague: frozenset[str]
+    """Folded words that ask for nothing of their own."""
+    periods: frozenset[str]
+    """Stems of words for a length of time, such as ``month``."""
     severity: Mapping[str, float]
     severity_properties: tuple[str, ...]
     open_values: tuple[str, ...]
+    over_values: frozenset[str]
     started_properties: tuple[str, ...]
     ended_properties: tuple[str, ...]
     units: Mapping[str, str]
     """Last part of a property name to its unit."""
+    scales: Mapping[str, float] = field(default_factory=dict)
+    """Words that multiply the number before them."""
     numbers: Mapping[str, float] = field(default_factory=dict)
 
     def is_content(self, token: Token) -> bool:
         """Whether the word says something of its own."""
         return token.lower not in self.stop
+
+
+def _groups(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
+    """Return, for each word of a group, the others; all as stems."""
+    found: dict[str, set[str]] = {}
+    for group in groups:
+        parts = [" ".join(stems(str(word))) for word in group]
+        for part in parts:
+            found.setdefault(part, set()).update(other for other in parts if other != part)
+    return {key: frozenset(others) for key, others in found.items()}
 
 
 @lru_cache(maxsize=1)
@@ -81,23 +123,21 @@ def general_words() -> GeneralWords:
     cues: PhraseIndex[str] = PhraseIndex()
     for kind, phrases in raw["cues"].items():
         for phrase in phrases:
-            cues.add(stems(phrase), kind)
-    synonyms: dict[str, set[str]] = {}
-    for group in raw["synonyms"]:
-        parts = [" ".join(stems(str(word))) for word in group]
-        for part in parts:
-            synonyms.setdefault(part, set()).update(other for other in parts if other != part)
+            is_literal = phrase.startswith("=")
+            cues.add(stems(phrase), kind, literal=phrase[1:] if is_literal else None)
     risk = raw["risk"]
     return GeneralWords(
         stop=frozenset(fold(word) for word in raw["stop"]),
         stop_stems=frozenset(stem(fold(word)) for word in raw["stop"]),
         company_forms=frozenset(stem(word) for word in raw["company_forms"] + raw["titles"]),
         cues=cues,
-        synonyms={key: frozenset(others) for key, others in synonyms.items()},
+        synonyms=_groups(raw["synonyms"]),
+        verbs=_groups(raw["verbs"]),
         demonyms={
             " ".join(stems(place)): tuple(stems(word) for word in words)
             for place, words in raw["demonyms"].items()
         },
+        generic=frozenset(stem(fold(word)) for word in raw["generic"]),
         titles=frozenset(fold(word) for word in raw["titles"]),
         effects={
             " ".join(stems(verb)): direction
@@ -105,11 +145,26 @@ def general_words() -> GeneralWords:
             for verb in verbs
         },
         places=frozenset(raw["places"]),
+        measures=tuple(_measure(item) for item in raw["measures"]),
+        worse_when_high=frozenset(stems(phrase) for phrase in raw["worse_when_high"]),
+        vague=frozenset(fold(word) for word in raw["vague"]),
+        periods=frozenset(stem(fold(word)) for word in raw["periods"]),
         severity=risk["severity"],
         severity_properties=tuple(risk["severity_properties"]),
         open_values=tuple(risk["open"]),
+        over_values=frozenset(risk["over"]),
         started_properties=tuple(risk["started"]),
         ended_properties=tuple(risk["ended"]),
         units=raw["units"],
+        scales={word: float(number) for word, number in raw["scales"].items()},
         numbers={word: float(number) for word, number in raw["numbers"].items()},
+    )
+
+
+def _measure(item: Mapping[str, Sequence[str]]) -> Measure:
+    return Measure(
+        of=frozenset(stems(phrase) for phrase in item["of"]),
+        high=frozenset(stem(fold(word)) for word in item["high"]),
+        low=frozenset(stem(fold(word)) for word in item["low"]),
+        said=frozenset(stems(phrase) for phrase in item["said"]),
     )

@@ -71,10 +71,19 @@ def result_of(form: Form, outcome: object, beside: object) -> Result:  # noqa: C
 
 
 def rank_scores(
-    scope: Scope, *, scores: Scores, highest_first: bool = True, limit: int | None = None
+    scope: Scope,
+    *,
+    scores: Scores,
+    highest_first: bool = True,
+    limit: int | None = None,
+    above: float | None = None,
 ) -> Scores:
-    """Return scores in order; with a limit, what ties with the last stays."""
-    return rank(scores, highest_first=highest_first, limit=limit)
+    """Return scores in order; with a limit, what ties with the last stays.
+
+    ``above`` leaves out what scores no more than that.
+    """
+    kept = tuple(pair for pair in scores if above is None or pair[1] > above)
+    return rank(kept, highest_first=highest_first, limit=limit)
 
 
 def select(scope: Scope, *, scores: Scores, test: Test, value: float) -> NodeSet:
@@ -137,19 +146,15 @@ def compare_values(
 
 
 def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]) -> str | None:
-    """Return the day from which, or until which, relations hold; the earliest start counts."""
-    properties = scope.schema.valid_from if which == "first" else scope.schema.valid_to
-    days = [
-        str(edge.properties[name])
-        for edge in edges
-        for name in properties
-        if edge.properties.get(name)
-    ]
+    """Return the first day on which relations hold, or the last; the widest bounds count.
+
+    Those that have no such bound tell no day.
+    """
     for edge in edges:
         scope.note(edge)
-    if not days:
-        return None
-    return (min(days) if which == "first" else max(days))[:10]
+    if which == "first":
+        return min((day for edge in edges if (day := edge.validity.first_day)), default=None)
+    return max((day for edge in edges if (day := edge.validity.last_day)), default=None)
 
 
 def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:

@@ -12,6 +12,7 @@ from tiers.graphrag.operators.traversal import (
     Scores,
     find_nodes,
     follow,
+    in_order,
     reach,
     step,
 )
@@ -43,20 +44,28 @@ def simulate_removal(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> Ca
     Source: the paper's Table XIV.
     """
     lost: set[str] = set(nodes)
+    gone: set[str] = set(nodes)
     reached: set[str] = set(nodes)
     for hop in path:
-        back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
+        lost = _left_with_none(scope, lost, hop, gone)
+        gone |= lost
         touched = step(scope, reached, hop)
-        lost = {
-            node_id
-            for node_id in step(scope, lost, hop)
-            if set(step(scope, (node_id,), back)) <= lost
-        }
         reached = set(touched)
-        for edges in touched.values():
-            for edge in edges:
-                scope.note(edge)
+        for edge in in_order(edge for edges in touched.values() for edge in edges):
+            scope.note(edge)
     return Cascade(reached=tuple(sorted(reached)), lost=tuple(sorted(lost)))
+
+
+def _left_with_none(scope: Scope, lost: set[str], hop: Hop, gone: set[str]) -> set[str]:
+    """Return what a hop leads to from ``lost`` that has nothing but what is gone."""
+    back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
+    had = {n: set(step(scope, (n,), back)) for n in step(scope, lost, hop)}
+    found = set(lost) if hop.repeat == "*" else set()
+    while new := {n for n, own in had.items() if n not in found and own <= gone | found}:
+        found |= new
+        if not hop.repeat:
+            break
+    return found
 
 
 def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) -> Comparison:
@@ -178,6 +187,8 @@ def alternatives(scope: Scope, *, node: str, hop: Hop) -> NodeSet:
     if target is None or kind is None:
         return ()
     value = target.properties.get(kind.name)
+    if value is None:
+        return ()
     alike = [
         n.id
         for n in scope.active(target.type)
@@ -247,13 +258,15 @@ def degree(
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
 ) -> Scores:
-    """Return how many relations each entity has at the moment, parallel ones counted each."""
+    """Return how many relations each entity has at the moment.
+
+    Parallel ones count each, and one to itself once.
+    """
     count: Counter[str] = Counter()
     kept = {n.id for n in scope.active() if n.type not in without}
     for edge in scope.all_edges():
         if edge.source in kept and edge.target in kept:
-            count[edge.source] += 1
-            count[edge.target] += 1
+            count.update({edge.source, edge.target})
     return _of_type(scope, [(n, float(count[n])) for n in sorted(kept)], type)
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import assert_never
 
-from trivium.domain.errors import PlanError
+from trivium.domain.errors import InputError, PlanError
 from trivium.domain.knowledge import Value
 from trivium.domain.time import Moment
 from trivium.language.text import fold
@@ -62,7 +62,7 @@ def _meets(value: Value, condition: Condition) -> bool:
             return not _same(value, _one(wanted))
         case Test.IN:
             options = wanted if isinstance(wanted, tuple) else (wanted,)
-            return any(_same(value, option) for option in options)
+            return value is not None and any(_same(value, option) for option in options)
         case Test.CONTAINS:
             return value is not None and fold(str(_one(wanted))) in fold(str(value))
         case Test.WITHIN:
@@ -107,10 +107,14 @@ def _compare(difference: float, test: Test) -> bool:
 
 
 def _within(value: str, period: str) -> bool:
-    """Whether a date, month or quarter as text overlaps a period."""
+    """Whether a date, date-time, month or quarter as text lies within a period."""
     first, _, last = period.partition("/")
-    moment = period_of(value)
-    if moment is None:
+    try:
+        wanted = Moment.between(date.fromisoformat(first), date.fromisoformat(last or first))
+    except ValueError as error:
+        raise PlanError(f"{period!r} is no period") from error
+    try:
+        moment = period_of(value) or Moment.of(value)
+    except InputError:
         return False
-    wanted = Moment.between(date.fromisoformat(first), date.fromisoformat(last or first))
     return wanted.start <= moment.start and moment.end <= wanted.end

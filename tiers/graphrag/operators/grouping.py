@@ -4,7 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from tiers.graphrag.operators.conditions import Condition, Test, meets
-from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, count_edges, find_nodes, follow
+from tiers.graphrag.operators.traversal import (
+    Hop,
+    NodeSet,
+    Scores,
+    count_edges,
+    find_nodes,
+    follow,
+    in_order,
+)
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 
@@ -77,7 +85,7 @@ def relation_values(
     """
     allowed = None if targets is None else set(targets)
     found = []
-    for edge in _between(scope, relation, sources, targets):
+    for edge in in_order(_between(scope, relation, sources, targets)):
         value = edge.properties.get(property)
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         is_between = allowed is None or edge.target in allowed

@@ -39,7 +39,8 @@ def is_open(scope: Scope, event: Node) -> bool:
 
 def open_events(scope: Scope, *, types: Sequence[str] = ()) -> NodeSet:
     """Return the events that are open at the moment."""
-    names = types or tuple(t.name for t in scope.schema.node_types.values() if t.is_event)
+    kinds = (t.name for t in scope.schema.node_types.values() if t.is_event)
+    names = [name for name in kinds if not types or name in types]
     found = (n for name in names for n in scope.active(name) if is_open(scope, n))
     return tuple(sorted(node.id for node in found))
 
@@ -54,7 +55,7 @@ def propagate_risk(
     scope: Scope,
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
-    nodes: NodeSet = (),
+    nodes: NodeSet | None = None,
     events: NodeSet | None = None,
 ) -> Scores:
     """Return a risk score for each entity of a type, or of ``nodes``, highest first.
@@ -65,7 +66,7 @@ def propagate_risk(
 
     Source: the paper's Eq. (1), Definition 5.
     """
-    targets = nodes or find_nodes(scope, type=type)
+    targets = find_nodes(scope, type=type) if nodes is None else nodes
     happening = open_events(scope) if events is None else events
     weights = _weights(scope, happening)
     scores = [(target, _score(scope, target, weights)) for target in targets]

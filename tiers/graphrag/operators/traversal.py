@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from tiers.graphrag.operators.conditions import Condition, meets
 from tiers.graphrag.view import Scope
@@ -11,6 +11,8 @@ from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge, Value
 from trivium.domain.schema import Effect
 from trivium.domain.time import Moment
+
+_MAX_PATHS: Final = 100
 
 NodeSet = tuple[str, ...]
 Scores = tuple[tuple[str, float], ...]
@@ -52,11 +54,13 @@ def find_nodes(
 ) -> NodeSet:
     """Return the entities of a type that are there at the moment and meet ``where``.
 
+    With ``ids``, those of them that are known, whether they are there at the moment or not.
+
     Example: ``find_nodes(type="Supplier", where=[tier = 1])``.
     Source: the paper's Table XII.
     """
     if ids:
-        found = [n for n in map(scope.view.node, ids) if n is not None]
+        found = [n for n in map(scope.view.node, dict.fromkeys(ids)) if n is not None]
         nodes = [n for n in found if type is None or n.type == type]
     else:
         nodes = list(scope.active(type))
@@ -130,6 +134,11 @@ def _step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]
     return found
 
 
+def in_order(edges: Iterable[Edge]) -> list[Edge]:
+    """Return relations in an order that no store decides."""
+    return sorted(edges, key=lambda e: (e.source, e.type, e.target, e.key))
+
+
 def follow(
     scope: Scope,
     *,
@@ -147,9 +156,10 @@ def follow(
     frontier: Iterable[str] = nodes
     for hop in path:
         reached = step(scope, frontier, hop)
-        frontier = [n for n in reached if scope.budget.take(n) and (keep is None or keep(n))]
+        near = sorted(reached)
+        frontier = [n for n in near if scope.budget.take(n) and (keep is None or keep(n))]
         for node_id in frontier:
-            for edge in reached[node_id]:
+            for edge in in_order(reached[node_id]):
                 scope.note(edge)
     return tuple(sorted(frontier))
 
@@ -198,17 +208,19 @@ def subgraph(
     Source: the paper's Table XII and Definition 3.
     """
     found = reach(scope, nodes, downstream=direction == "downstream", max_hops=max_hops)
+    start = set(nodes)
     kept = []
-    for node_id in found:
+    nearest_first = sorted(found, key=lambda node_id: (found[node_id], node_id))
+    for node_id in nearest_first:
         node = scope.view.node(node_id)
-        if node_id in nodes or node is None or (types and node.type not in types):
+        if node_id in start or node is None or (types and node.type not in types):
             continue
         if scope.budget.take(node_id):
             kept.append(node_id)
-    for node_id in found:
-        for other, edge in effect_neighbors(scope, node_id, downstream=direction == "downstream"):
-            if other in found:
-                scope.note(edge)
+    for node_id in nearest_first:
+        near = effect_neighbors(scope, node_id, downstream=direction == "downstream")
+        for edge in in_order(edge for other, edge in near if other in found):
+            scope.note(edge)
     return tuple(sorted(kept))
 
 
@@ -217,7 +229,8 @@ def count_edges(
 ) -> Scores:
     """Return how many distinct entities each of ``nodes`` has at the end of ``path``.
 
-    ``within`` are the only ones that count; ``None`` counts all. One hop is the in- or out-degree by relation. Source: the paper's Table XII, Definition 2.
+    ``within`` are the only ones that count; ``None`` counts all. One hop is the in- or
+    out-degree by relation. Source: the paper's Table XII, Definition 2.
     """
     allowed = None if within is None else set(within)
     found = []
@@ -255,7 +268,13 @@ def combine(
     how: Literal["union", "intersection", "difference"],
     sets: Sequence[NodeSet],
 ) -> NodeSet:
-    """Return the union, the intersection, or the first set less the others."""
+    """Return the union, the intersection, or the first set less the others.
+
+    Raises:
+        PlanError: there is no set.
+    """
+    if not sets:
+        raise PlanError("there is no set to combine")
     first, *others = (set(s) for s in sets)
     for other in others:
         if how == "union":
@@ -272,8 +291,8 @@ def shortest_path(
 ) -> tuple[tuple[str, ...], ...]:
     """Return every shortest path between two entities; none when they are not connected.
 
-    Event types are not passed through. ``directed`` follows the effects from ``source`` to
-    ``target`` only.
+    Past a hundred, the rest is cut and noted. Event types are not passed through.
+    ``directed`` follows the effects from ``source`` to ``target`` only.
 
     Source: the paper's Table XII (undirected there).
     """
@@ -287,9 +306,9 @@ def shortest_path(
                     found.setdefault(other, []).append(here)
         parents.update(found)
         level = sorted(found)
-    if target not in parents:
+    if target not in parents or not scope.has(source):
         return ()
-    return tuple(sorted(_unwind(parents, target)))
+    return tuple(sorted(_unwind(scope, parents, target)))
 
 
 def _around(scope: Scope, node_id: str, *, directed: bool) -> NodeSet:
@@ -305,10 +324,13 @@ def _is_event(scope: Scope, node_id: str) -> bool:
     return node is not None and scope.schema.node_types[node.type].is_event
 
 
-def _unwind(parents: dict[str, list[str]], end: str, limit: int = 100) -> list[tuple[str, ...]]:
+def _unwind(scope: Scope, parents: dict[str, list[str]], end: str) -> list[tuple[str, ...]]:
     paths: list[tuple[str, ...]] = [(end,)]
-    while paths and parents[paths[0][0]]:
-        paths = [(p, *path) for path in paths for p in dict.fromkeys(parents[path[0]])][:limit]
+    while parents[paths[0][0]]:
+        paths = [(p, *path) for path in paths for p in dict.fromkeys(parents[path[0]])]
+        if len(paths) > _MAX_PATHS:
+            scope.budget.cut(f"more than {_MAX_PATHS} shortest paths")
+            paths = paths[:_MAX_PATHS]
     return paths
 
 
@@ -321,14 +343,14 @@ def filter_edges_by_date(
 ) -> tuple[Edge, ...]:
     """Return the relations of a type that began, ended or held within ``period``.
 
-    Expired ones are among them. Source: the paper's Table XII.
+    Expired ones are among them; one that never held did nothing. Source: the paper's Table XII.
     """
     found = []
     for node in scope.view.nodes():
         for edge in scope.view.edges(node.id, outgoing=True):
-            if edge.type != relation:
-                continue
             validity = edge.validity
+            if edge.type != relation or validity.is_empty:
+                continue
             if change == "held":
                 is_in = validity.holds(period)
             elif change == "began":
@@ -337,23 +359,24 @@ def filter_edges_by_date(
                 is_in = validity.has_end and period.start < validity.end <= period.end
             if is_in:
                 found.append(edge)
-    return tuple(found)
+    return tuple(in_order(found))
 
 
 def relations_between(
     scope: Scope, *, relation: str, sources: NodeSet, targets: NodeSet, past: bool = False
 ) -> tuple[Edge, ...]:
-    """Return the relations of a type between two sets, at the moment; with ``past``, ended ones.
+    """Return the relations of a type between two sets that hold at the moment.
 
-    When none holds at the moment, all that ever did are given.
+    With ``past``, those that have an end. When there is none, all that ever held are given;
+    what begins later than the moment is never among them.
     """
     wanted = set(targets)
-    found = [
+    found = in_order(
         edge
         for node_id in sources
         for edge in scope.view.edges(node_id, outgoing=True)
-        if edge.type == relation and edge.target in wanted
-    ]
+        if edge.type == relation and edge.target in wanted and edge.validity.has_begun(scope.moment)
+    )
     current = [edge for edge in found if edge.validity.holds(scope.moment)]
     if past:
         return tuple(edge for edge in found if edge.validity.has_end) or tuple(found)

@@ -1,4 +1,4 @@
-"""Which types a question asks for: after a question word, after "is there", or in the first place."""
+"""Which types a question asks for: after a question word, after "is there", or named first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +17,11 @@ _NOUN_ASKING: Final = frozenset({"which", "what", "whose"})
 _PERSON_ASKING: Final = frozenset({"who", "whom"})
 _DETERMINERS: Final = frozenset({"the", "our", "a", "an", "of", "all", "other", "any", "these"})
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
+_OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
+"""Words that open another noun phrase."""
+_LISTING: Final = frozenset({"every", "all", "its", "the", "each", "their", "any"})
+_RELATING: Final = frozenset({"for", "in", "on", "at", "to", "from", "of", "with", "by"})
+"""Prepositions of a relative clause: "modules for which"."""
 _MAX_PHRASE: Final = 7
 
 
@@ -37,51 +42,121 @@ class _Phrase:
     nouns: tuple[int, ...]
 
 
-def asked(question: Understood, types: Sequence[TypeWord], breaks: frozenset[int]) -> Asked:
-    """Return the types that a question asks for; none, where a relation tells them."""
+def asked(
+    question: Understood,
+    types: Sequence[TypeWord],
+    breaks: frozenset[int],
+    heads: Sequence[TypeWord] = (),
+) -> Asked:
+    """Return the types that a question asks for; none, where a relation tells them.
+
+    ``heads`` are values that may stand for the type that has them.
+    """
     words = [t.lower for t in question.tokens]
     stands_alone = False
     for index, word in enumerate(words):
         start = _phrase_start(words, index)
-        if start is None or _is_relative(types, index, word, breaks):
+        if start is None or _is_relative(types, index, words, breaks):
             continue
         if word in _PERSON_ASKING:
-            found = _person(words, index, types)
-            if found:
-                return Asked(wanted=_side_by_side(words, types, found))
-            stands_alone = stands_alone or index + 1 < len(words)
-            continue
-        phrase = _phrase(question, types, breaks, start, word)
-        if phrase.head:
-            return Asked(wanted=_side_by_side(words, types, phrase.head))
-        if phrase.nouns:
-            named = question.words(Span(first=phrase.nouns[0], last=phrase.nouns[-1] + 1))
-            return Asked(in_vain=named)
-        is_last = start >= len(words) or start in breaks
-        stands_alone = stands_alone or not (is_last or (phrase.is_pronoun and word == "which"))
+            phrase = _Phrase(_person(words, index, types), is_pronoun=True, nouns=())
+        else:
+            phrase = _headed(_phrase(question, types, breaks, start, word), start, types, heads)
+        if phrase.head or phrase.nouns:
+            return _of_phrase(question, types, phrase)
+        is_last = start >= len(words) or (start in breaks and word not in _PERSON_ASKING)
+        is_which = phrase.is_pronoun and word == "which"
+        stands_alone = stands_alone or not (is_last or is_which)
+    return _elsewhere(question, types, breaks, stands_alone=stands_alone)
+
+
+def _headed(
+    phrase: _Phrase, start: int, types: Sequence[TypeWord], heads: Sequence[TypeWord]
+) -> _Phrase:
+    """Return a phrase headed by the value that it begins with: "which bus drivers"."""
+    value = next((h for h in heads if h.span.first == start), None)
+    if value is None or any(t.span.first == value.span.last for t in types):
+        return phrase
+    return _Phrase(value, is_pronoun=False, nouns=())
+
+
+def _of_phrase(question: Understood, types: Sequence[TypeWord], phrase: _Phrase) -> Asked:
+    words = [t.lower for t in question.tokens]
+    if phrase.head:
+        return Asked(wanted=_side_by_side(words, types, phrase.head))
+    first, last = phrase.nouns[0], phrase.nouns[-1] + 1
+    return Asked(in_vain=question.words(Span(first=first, last=last)))
+
+
+def _elsewhere(
+    question: Understood,
+    types: Sequence[TypeWord],
+    breaks: frozenset[int],
+    *,
+    stands_alone: bool,
+) -> Asked:
+    """Return what is asked for where no question word has a noun.
+
+    ``stands_alone`` tells that one has none: "who heads them".
+    """
+    words = [t.lower for t in question.tokens]
     existing = _existing(words, types)
     if existing and not stands_alone:
         return Asked(wanted=_side_by_side(words, types, existing))
     if stands_alone and not question.has("compare"):
-        return Asked()
-    return _first(question, words, types)
+        return _first(question, words, _in_later_sentence(question, words, types), breaks)
+    return _first(question, words, types, breaks)
+
+
+def _in_later_sentence(
+    question: Understood, words: Sequence[str], types: Sequence[TypeWord]
+) -> list[TypeWord]:
+    """Return the types of a sentence after the question that has none of its own."""
+    asks = next((i for i, w in enumerate(words) if _phrase_start(words, i) is not None), 0)
+    end = next(
+        (i for i in range(asks + 1, len(words))
+         if set("?:.") & set(question.text[question.tokens[i - 1].end : question.tokens[i].start])),
+        len(words),
+    )  # fmt: skip
+    return [] if any(t.span.first < end for t in types) else list(types)
 
 
 def _phrase_start(words: Sequence[str], index: int) -> int | None:
     """Return where the noun phrase of a question word begins; ``None``: no question word."""
     if words[index] in _NOUN_ASKING or words[index] in _PERSON_ASKING:
         return index + 1
-    is_many = words[index] == "how" and words[index + 1 : index + 2] in (["many"], ["much"])
+    by_how = index > 0 and words[index - 1] == "by"
+    is_each = words[index + 2 : index + 3] in (["each"], ["apiece"], ["respectively"])
+    is_many = (
+        not by_how
+        and not is_each
+        and words[index] == "how"
+        and words[index + 1 : index + 2] in (["many"], ["much"])
+    )
     return index + 2 if is_many else None
 
 
 def _is_relative(
-    types: Sequence[TypeWord], index: int, word: str, breaks: frozenset[int]
+    types: Sequence[TypeWord], index: int, words: Sequence[str], breaks: frozenset[int]
 ) -> bool:
     """Whether "who", "which" or "whose" refers to the noun just before it."""
-    if word == "what" or word == "how" or index in breaks:
+    if words[index] in {"what", "how"}:
         return False
-    return any(t.span.last == index for t in types)
+    follows_and = index > 0 and words[index - 1] in {"and", "or", "but"}
+    asking = [i for i in range(index) if words[i] in _NOUN_ASKING | _PERSON_ASKING]
+    is_asked = any(not _is_relative(types, i, words, breaks) for i in asking)
+    if follows_and and not is_asked and any(t.span.last < index for t in types):
+        return True
+    if words[index] in {"whose", "who", "which"} and _opens_with_type(types, index, breaks):
+        return True
+    noun_end = index - 1 if index > 0 and words[index - 1] in _RELATING else index
+    return index not in breaks and any(t.span.last == noun_end for t in types)
+
+
+def _opens_with_type(types: Sequence[TypeWord], index: int, breaks: frozenset[int]) -> bool:
+    """Whether a word stands in a phrase that opens with a type: "claims ... whose handler"."""
+    start = max((b for b in breaks if b <= index), default=0)
+    return start < index and any(t.span.first in {start, start + 1} for t in types) and start == 0
 
 
 def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> TypeWord | None:
@@ -91,7 +166,12 @@ def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> Type
         return None
     while at + 1 < len(words) and words[at + 1] in _DETERMINERS:
         at += 1
-    return next((t for t in types if t.span.first == at + 1), None)
+    for word in types:
+        between = words[at + 1 : word.span.first]
+        is_near = 0 <= word.span.first - at - 1 <= 2
+        if is_near and not set(between) & (_RELATING | BE | AUXILIARIES | {"and"}):
+            return word
+    return None
 
 
 def _phrase(
@@ -106,30 +186,50 @@ def _phrase(
     verbs = _verbs(question, types)
     named = {i for m in question.mentions if m.candidates for i in m.span}
     nouns: list[int] = []
+    is_verb_first = False
     index = start
     while index < min(len(question.tokens), start + _MAX_PHRASE):
         word = question.tokens[index].lower
         if index in starts:
-            return _Phrase(_compound(starts, index), is_pronoun=False, nouns=())
+            return _Phrase(_compound(question, starts, index), is_pronoun=False, nouns=())
         is_copula = index == start and word in BE and asking == "what"
-        ends = word in AUXILIARIES or (word in BE and not is_copula) or index in verbs
-        if ends or (index in breaks and index > start) or word in {"and", "in", "for", "by", "on"}:
+        is_noun = index + 1 in starts and asking in {"which", "how"}
+        is_verb = index in verbs and not is_noun
+        ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
+        is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
+        if ends or is_cut or word in {"and", "in", "for", "by", "on"}:
+            is_verb_first = word in _RELATING and len(nouns) == 1 and asking == "what"
             break
         if general_words().is_content(question.tokens[index]) and index not in named:
             nouns.append(index)
         index += 1
+    if is_verb_first:
+        return _Phrase(None, is_pronoun=True, nouns=())
     is_pronoun = index == start
+    is_amount = question.tokens[start - 1].lower == "much"
     told = _told(question)
     unknown = tuple(i for i in nouns if i not in told)
-    is_vain = bool(nouns) and unknown == tuple(nouns) and nouns[0] == start
+    is_whole = unknown == tuple(nouns)
+    is_vain = (
+        bool(nouns)
+        and nouns[0] == start
+        and (is_whole or (asking == "which" and nouns[-1] in unknown))
+    )
     is_general = any(question.tokens[i].stem in general_words().generic for i in nouns)
-    return _Phrase(None, is_pronoun, unknown if is_vain and not is_general else ())
+    is_refused = is_vain and not (is_general or is_amount)
+    return _Phrase(None, is_pronoun, tuple(nouns) if is_refused else ())
 
 
-def _compound(starts: dict[int, TypeWord], index: int) -> TypeWord:
-    """Return the last of types that follow one another: "drug suppliers" asks for suppliers."""
+def _compound(question: Understood, starts: dict[int, TypeWord], index: int) -> TypeWord:
+    """Return the last of types that follow one another: "drug suppliers" asks for suppliers.
+
+    A possessor asks for itself: "which authors' books".
+    """
     word = starts[index]
     while word.span.last in starts:
+        end = question.tokens[word.span.last - 1].end
+        if set(question.text[end : end + 2]) & {"'", "\u2019"}:
+            break
         word = starts[word.span.last]
     return word
 
@@ -159,12 +259,19 @@ def _existing(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | Non
         for at, said in enumerate(before):
             if said in BE or said in AUXILIARIES:
                 rest = before[at + 1 :]
-                if rest and rest[0] in (_EXISTENTIAL | {"we", "you"} if rest[0] != "a" else {"there"}):
+                if rest and rest[0] in (
+                    _EXISTENTIAL | {"we", "you"} if rest[0] != "a" else {"there"}
+                ):
                     return word
     return None
 
 
-def _first(question: Understood, words: Sequence[str], types: Sequence[TypeWord]) -> Asked:
+def _first(
+    question: Understood,
+    words: Sequence[str],
+    types: Sequence[TypeWord],
+    breaks: frozenset[int],
+) -> Asked:
     """Return the first type that is neither excepted nor said of a name beside it."""
     excepted = {
         i for cue in question.cues_of("exception") for i in range(cue.span.first, cue.span.last + 3)
@@ -173,7 +280,32 @@ def _first(question: Understood, words: Sequence[str], types: Sequence[TypeWord]
     if not free:
         return Asked()
     starts = {t.span.first: t for t in types}
-    return Asked(wanted=_side_by_side(words, types, _compound(starts, free[0].span.first)))
+    first = _compound(question, starts, free[0].span.first)
+    return Asked(wanted=_listed(words, types, first, breaks))
+
+
+def _listed(
+    words: Sequence[str],
+    types: Sequence[TypeWord],
+    first: TypeWord,
+    breaks: frozenset[int],
+) -> tuple[TypeWord, ...]:
+    """Return the types of a list with things said between: "each line and every stop on it"."""
+    found = [first]
+    for word in types:
+        before = words[word.span.first - 2 : word.span.first]
+        is_new = word.span.first > found[-1].span.last and word.type not in {t.type for t in found}
+        opens = len(before) == 2 and before[0] in {"and", "plus"} and before[1] in _LISTING
+        is_joined = set(words[found[-1].span.last : word.span.first]) <= {
+            "and",
+            "or",
+            "the",
+            "plus",
+        }
+        follows_comma = word.span.first - 1 in breaks and before[-1:] and before[-1] in _LISTING
+        if is_new and (opens or is_joined or follows_comma):
+            found.append(word)
+    return tuple(found)
 
 
 def _side_by_side(

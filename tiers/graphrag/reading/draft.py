@@ -1,6 +1,6 @@
-"""A plan being drafted: constraints on the type that is asked for, each a set, then combined."""
+"""A plan being drafted: what every template builds with."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -8,21 +8,16 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import (
-    Anchor,
-    PropertyWord,
-    Refusal,
-    Sketch,
-    TypeWord,
-    ValueWord,
-    gap,
-)
+from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
+from tiers.graphrag.reading.statement import Statement
+from tiers.graphrag.reading.stating import dated_words, statements
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
 from trivium.domain.time import Moment
 
-_NEAR: Final = 6
+_GAIN: Final = 0.7
+"""For a relation that the question names, when it may stand anywhere."""
 
 
 @dataclass(slots=True)
@@ -36,10 +31,11 @@ class Draft:
     """Cues, quantities, times and types that a constraint has taken."""
     said: list[str] = field(default_factory=list)
     when: Moment | None = None
-    _said_of: dict[str, tuple[Condition, ...]] = field(default_factory=dict)
+    stated: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
         self.when = self._when()
+        self.stated = statements(self.sketch)
 
     # --- sets ---------------------------------------------------------------------------------
 
@@ -55,107 +51,63 @@ class Draft:
         """Return all entities of a type."""
         return self.plan.add("find_nodes", type=node_type, where=where, as_of=self.when)
 
-    def path(self, start: str, end: str, *, passed: Iterable[str] = ()) -> TypedPath:
+    def union(self, sets: Sequence[Ref]) -> Ref:
+        """Return all of several sets."""
+        if len(sets) == 1:
+            return sets[0]
+        return self.plan.add("combine", how="union", sets=tuple(sets))
+
+    def path(self, start: str, end: str, *, gains: Mapping[str, float] | None = None) -> TypedPath:
         """Return the way between two types that the question means.
 
         Raises:
             Refusal: the schema joins them in no way.
         """
-        named = self.sketch.relation_names()
-        seen = [*passed, *(t.type for t in self.sketch.types)]
-        found = self.sketch.paths.best(start, end, relations=named, passed=seen)
+        found = self.way(start, end, gains=gains)
         if found is None:
             raise Refusal(
                 Reason.NOT_IN_SCHEMA, f"No relation of the schema joins {start} to {end}."
             )
         return found
 
+    def way(
+        self, start: str, end: str, *, gains: Mapping[str, float] | None = None
+    ) -> TypedPath | None:
+        """Return the same as ``path``, or ``None``."""
+        named = gains if gains is not None else self.gains()
+        seen = [t.type for t in self.sketch.types]
+        return self.sketch.paths.best(start, end, relations=named, passed=seen)
+
+    def gains(self) -> dict[str, float]:
+        """Return what each relation that the question names gains, wherever it stands."""
+        gains: dict[str, float] = {}
+        for term in self.sketch.relations:
+            gains[term.name] = max(gains.get(term.name, 0.0), _GAIN * term.score)
+        return gains
+
     def lead(self, start: Ref, path: TypedPath, *, as_of: Moment | None = None) -> Ref:
         """Follow a typed path; what the question says of its relations narrows it."""
         if not path.hops:
             return start
-        hops = tuple(self.with_conditions(hop) for hop in path.hops)
-        return self.plan.add("follow", nodes=start, path=hops, as_of=as_of or self.when)
+        return self.plan.add("follow", nodes=start, path=self.hops(path), as_of=as_of or self.when)
 
-    def with_conditions(self, hop: Hop) -> Hop:
-        """Return a hop with what the question says of the properties of its relation."""
-        if hop.relation not in self._said_of:
-            self._said_of[hop.relation] = tuple(self.relation_conditions(hop.relation))
-        conditions = self._said_of[hop.relation]
+    def hops(self, path: TypedPath) -> tuple[Hop, ...]:
+        """Return the hops of a path, with what the question says of their relations."""
+        return tuple(self._narrowed(hop) for hop in path.hops)
+
+    def _narrowed(self, hop: Hop) -> Hop:
+        conditions = self.relation_conditions(hop.relation)
         return replace(hop, where=hop.where + conditions) if conditions else hop
 
-    # --- what is said of properties -----------------------------------------------------------
-
-    def relation_conditions(self, relation: str) -> Iterable[Condition]:
-        """Give the conditions that the question sets on the properties of a relation."""
-        for word in self.sketch.properties:
-            if relation in word.owners:
-                yield from self._compared(word)
-                yield from self._dated(word)
-        for value in self.sketch.values:
-            for owner, name in value.owners:
-                if owner == relation and not self._prefers_type(value):
-                    self.used.add(value.span)
-                    yield Condition(property=name, value=value.value)
-
-    def owner_of(self, value: ValueWord) -> tuple[str, str] | None:
-        """Return the ``(type, property)`` that a value is said of."""
-        owners = [o for o in value.owners if o[0] in self.sketch.schema.node_types]
-        if not owners:
-            return None
-        near = [p for p in self.sketch.properties if gap(p.span, value.span) <= 2]
-        by_property = [o for o in owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
-        beside = [t.type for t in self.sketch.types if gap(t.span, value.span) <= 1]
-        by_type = [o for o in owners if o[0] in beside]
-        focus = self.sketch.focus
-        by_focus = [o for o in owners if focus and o[0] == focus.type]
-        named = [o for o in owners if any(t.type == o[0] for t in self.sketch.types)]
-        for choice in (by_type, by_property, by_focus, named, owners):
-            if choice:
-                return choice[0]
-        return None
-
-    def _prefers_type(self, value: ValueWord) -> bool:
-        owner = self.owner_of(value)
-        return owner is not None and any(t.type == owner[0] for t in self.sketch.types)
-
-    def _compared(self, word: PropertyWord) -> Iterable[Condition]:
-        """Give ``property above number`` where the question says so."""
-        for cue in self.cues("above", "below"):
-            quantity = self.quantity_after(cue.span.last)
-            is_close = quantity is not None and gap(word.span, cue.span) <= _NEAR
-            if quantity and is_close and not self._counts_type(quantity):
-                self.used |= {cue.span, quantity.span}
-                yield Condition(property=word.name, test=self.test(cue), value=quantity.number)
-
-    def _numbered(self, word: PropertyWord) -> Iterable[Condition]:
-        """Give ``property = number`` for "tier 2"."""
-        for quantity in self.sketch.question.quantities:
-            if quantity.span.first == word.span.last and quantity.span not in self.used:
-                self.used.add(quantity.span)
-                yield Condition(property=word.name, value=quantity.number)
-
-    def _dated(self, word: PropertyWord) -> Iterable[Condition]:
-        """Give ``property within period`` for "due in Q4 2025"."""
-        for time in self.sketch.question.times:
-            if 0 <= time.span.first - word.span.last <= 3 and self._is_dated(word):
-                self.used.add(time.span)
-                period = f"{time.moment.day}/{time.moment.last_day}"
-                if time.relation is TimeRelation.ON:
-                    yield Condition(property=word.name, test=Test.WITHIN, value=period)
-                elif time.relation is TimeRelation.BEFORE:
-                    yield Condition(property=word.name, test=Test.BELOW, value=time.moment.day)
-                else:
-                    yield Condition(property=word.name, test=Test.AT_LEAST, value=time.moment.day)
-
-    def _is_dated(self, word: PropertyWord) -> bool:
-        schema = self.sketch.schema
-        for owner in word.owners:
-            holder = schema.node_types.get(owner) or schema.relation_types.get(owner)
-            item = holder.properties.get(word.name) if holder else None
-            if item and (item.kind == "date" or any(c.isdigit() for v in item.values for c in v)):
-                return True
-        return False
+    def relation_conditions(self, relation: str) -> tuple[Condition, ...]:
+        """Return the conditions that the question sets on the properties of a relation."""
+        found = []
+        for statement in self.stated:
+            name = statement.relation_property(relation)
+            if name:
+                self.used |= statement.spans
+                found.append(statement.condition(name))
+        return tuple(merged(found))
 
     # --- cues ---------------------------------------------------------------------------------
 
@@ -179,24 +131,11 @@ class Draft:
             None,
         )
 
-    def test(self, cue: Cue) -> Test:
-        """Return the comparison that a cue says."""
-        words = self.sketch.question.words(cue.span).casefold()
-        if cue.kind == "above":
-            return Test.AT_LEAST if words in {"at least", "or more"} else Test.ABOVE
-        return Test.AT_MOST if words in {"at most", "or less", "up to"} else Test.BELOW
-
-    def _counts_type(self, quantity: Quantity) -> TypeWord | None:
-        """Return the type that a number counts: "three products"."""
-        return self.sketch.type_after(quantity.span.last, within=1)
-
     def _when(self) -> Moment | None:
         """Return the moment that the question names for all it asks."""
+        dated = dated_words(self.sketch)
         for time in self.sketch.question.times:
-            if not any(
-                0 <= time.span.first - word.span.last <= 3 and self._is_dated(word)
-                for word in self.sketch.properties
-            ):
+            if time.span not in dated:
                 return self.moment_of(time)
         if self.sketch.has("ever"):
             return Moment(-(2**62), self.scope.moment.end, "any time up to now")
@@ -223,13 +162,13 @@ def merged(conditions: Sequence[Condition]) -> list[Condition]:
     found: dict[str, list[Condition]] = {}
     for condition in conditions:
         found.setdefault(condition.property, []).append(condition)
-    merged: list[Condition] = []
+    joined: list[Condition] = []
     for name, same in found.items():
         equal = [c for c in same if c.test is Test.EQUALS]
-        merged += [c for c in same if c.test is not Test.EQUALS]
+        joined += [c for c in same if c.test is not Test.EQUALS]
         if len({str(c.value) for c in equal}) > 1:
             values = tuple(c.value for c in equal if not isinstance(c.value, tuple))
-            merged.append(Condition(property=name, test=Test.IN, value=values))
+            joined.append(Condition(property=name, test=Test.IN, value=values))
         else:
-            merged += equal[:1]
-    return merged
+            joined += equal[:1]
+    return joined

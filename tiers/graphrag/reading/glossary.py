@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from trivium.domain.schema import Property, PropertyKind, Schema
-from trivium.language.text import spoken, stems
+from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
 
 
@@ -14,12 +14,18 @@ class Glossary:
         self.words: set[str] = set()
         """Stems of every word that the schema says something with."""
         self._numbers: dict[tuple[str, str], tuple[frozenset[str], frozenset[str]]] = {}
-        for owner in (*schema.node_types.values(), *schema.relation_types.values()):
+        owners: list[NodeType | RelationType] = [
+            *schema.node_types.values(),
+            *schema.relation_types.values(),
+        ]
+        for owner in owners:
             self._take(f"{spoken(owner.name)} {owner.description}", *owner.words)
             for item in owner.properties.values():
                 self._take(f"{spoken(item.name)} {item.description}", item.unit or "", *item.words)
                 if item.kind is PropertyKind.NUMBER:
                     self._numbers[owner.name, item.name] = (_named(item), _told(item))
+        self.measured = {w for named, told in self._numbers.values() for w in named | told}
+        """Stems of the words that number properties are called or described by."""
 
     def numbers(self) -> Iterator[tuple[str, str]]:
         """Give each number property as ``(owner, property)``."""
@@ -39,10 +45,15 @@ class Glossary:
 
 
 def _named(item: Property) -> frozenset[str]:
-    words = {w for text in (spoken(item.name), *item.words) for w in stems(text)}
-    return frozenset(words - general_words().stop_stems)
+    return _telling(spoken(item.name), *item.words)
 
 
 def _told(item: Property) -> frozenset[str]:
-    words = {w for text in (item.description, item.unit or "") for w in stems(text)}
-    return frozenset(words - general_words().stop_stems)
+    return _telling(item.description, item.unit or "")
+
+
+def _telling(*texts: str) -> frozenset[str]:
+    """Return the words that tell something; a unit does, however plain: "days"."""
+    units = {stem(unit) for unit in general_words().units}
+    words = {w for text in texts for w in stems(text)}
+    return frozenset(words - (general_words().stop_stems - units))

@@ -3,8 +3,8 @@
 import heapq
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.operators.traversal import Hop
@@ -48,7 +48,7 @@ class TypedPath:
         """Return the same path from its end."""
         hops = []
         for hop, start in zip(reversed(self.hops), reversed(self.types[:-1]), strict=True):
-            hops.append(Hop(relation=hop.relation, outgoing=not hop.outgoing, to_type=start))
+            hops.append(replace(hop, outgoing=not hop.outgoing, to_type=start))
         return TypedPath(hops=tuple(hops), types=tuple(reversed(self.types)), cost=self.cost)
 
 
@@ -59,6 +59,7 @@ class SchemaPaths:
         self._schema = schema
         self._steps: dict[str, list[tuple[str, Hop, Effect]]] = defaultdict(list)
         self._found: dict[object, TypedPath | None] = {}
+        self._effects: dict[tuple[str, str], set[Effect]] = defaultdict(set)
         for source, relation, target in schema.triples():
             if source not in schema.node_types or target not in schema.node_types:
                 continue
@@ -66,6 +67,8 @@ class SchemaPaths:
             back = Hop(relation=relation.name, outgoing=False, to_type=source)
             self._steps[source].append((target, out, relation.effect))
             self._steps[target].append((source, back, _turned(relation.effect)))
+            self._effects[source, target].add(relation.effect)
+            self._effects[target, source].add(_turned(relation.effect))
 
     def hops_from(self, node_type: str) -> Sequence[tuple[str, Hop, Effect]]:
         """Return each ``(other type, hop, effect)``; forward: the other feels it."""
@@ -86,9 +89,7 @@ class SchemaPaths:
         less where it uses ``relations`` or passes the types ``passed``.
         """
         gains = (
-            relations
-            if isinstance(relations, Mapping)
-            else dict.fromkeys(relations, _NAMED_GAIN)
+            relations if isinstance(relations, Mapping) else dict.fromkeys(relations, _NAMED_GAIN)
         )
         wanted = frozenset(passed)
         key = (start, end, frozenset(gains.items()), wanted, max_hops)
@@ -119,7 +120,8 @@ class SchemaPaths:
             for other, hop, effect in self.hops_from(path.types[-1]):
                 if self._repeats(path, other, hop, end):
                     continue
-                price = self._price(other, effect, runs, end)
+                price = self._price(path.types[-1], other, effect, runs)
+                price += _EVENT_COST if self._is_passed_event(other, end) else 0.0
                 price -= gains.get(hop.relation, 0.0)
                 price -= _PASSED_GAIN if other in wanted and other != end else 0.0
                 longer = TypedPath(
@@ -128,6 +130,37 @@ class SchemaPaths:
                 now_runs = runs if effect is Effect.NONE else effect
                 heapq.heappush(queue, (longer.cost, next(tie), longer, now_runs))
         return None
+
+    def likewise(self, path: TypedPath) -> tuple[TypedPath, ...]:
+        """Return the other ways between the ends of a path that a fault takes as directly.
+
+        They have as many hops, all along the effects, and so has the path itself; else none.
+        """
+        start, end = path.types[0], path.types[-1]
+        found = list(self._runs(start, end, len(path.hops), Effect.FORWARD))
+        found += self._runs(start, end, len(path.hops), Effect.BACKWARD)
+        keys = [tuple(h.relation for h in p.hops) for p in found]
+        own = tuple(h.relation for h in path.hops)
+        if own not in keys:
+            return ()
+        return tuple(p for p, key in zip(found, keys, strict=True) if key != own)
+
+    def _runs(self, start: str, end: str, n_hops: int, along: Effect) -> Iterator[TypedPath]:
+        """Give the ways of so many hops along which effects run one way, no type twice."""
+        stack = [TypedPath(hops=(), types=(start,), cost=0.0)]
+        while stack:
+            path = stack.pop()
+            if len(path.hops) == n_hops:
+                if path.types[-1] == end:
+                    yield path
+                continue
+            for other, hop, effect in self.hops_from(path.types[-1]):
+                if effect is along and other not in path.types:
+                    stack.append(
+                        TypedPath(
+                            hops=(*path.hops, hop), types=(*path.types, other), cost=path.cost + 1
+                        )
+                    )
 
     def feeders(self, node_type: str) -> tuple[Hop, ...]:
         """Return the hops from a type to what it rests on directly, event types left out."""
@@ -145,15 +178,17 @@ class SchemaPaths:
         is_back = before is not None and before.relation == hop.relation
         return is_back and before is not None and before.outgoing is not hop.outgoing
 
-    def _price(self, other: str, effect: Effect, runs: Effect | None, end: str) -> float:
-        price = 1.0
+    def _price(self, here: str, other: str, effect: Effect, runs: Effect | None) -> float:
+        """Return the cost of a hop; one of several between the same types costs as the best."""
+        effects = self._effects[here, other]
         if effect is Effect.NONE:
-            price += _SIDEWAYS_COST
-        elif runs is not None and effect is not runs:
-            price += _TURN_COST
-        if other != end and self._schema.node_types[other].is_event:
-            price += _EVENT_COST
-        return price
+            return 1.0 + _SIDEWAYS_COST
+        if runs is not None and effect is not runs and runs not in effects:
+            return 1.0 + _TURN_COST
+        return 1.0
+
+    def _is_passed_event(self, other: str, end: str) -> bool:
+        return other != end and self._schema.node_types[other].is_event
 
 
 def _turned(effect: Effect) -> Effect:

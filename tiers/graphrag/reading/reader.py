@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from tiers.graphrag.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
-from tiers.graphrag.reading.sketch import Refusal, sketch
+from tiers.graphrag.reading.settling import settle
+from tiers.graphrag.reading.sketch import Refusal
 from tiers.graphrag.reading.templates import TEMPLATES
+from tiers.graphrag.reading.templates.common import refuse_ambiguous
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Understood
@@ -23,18 +26,21 @@ class Refused:
 
 
 class PlanReader:
-    """Reads questions against one schema; keeps the schema's ways at hand."""
+    """Reads questions against one schema; keeps the schema's ways and words at hand."""
 
     def __init__(self) -> None:
         self._schema: Schema | None = None
         self._paths = SchemaPaths(Schema())
+        self._glossary = Glossary(Schema())
 
     def read(self, question: Understood, scope: Scope) -> Plan | Refused:
         """Return the plan that answers ``question``, or why there is none."""
         if scope.schema is not self._schema:
             self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
+            self._glossary = Glossary(scope.schema)
         try:
-            settled = sketch(question, scope.schema, self._paths)
+            settled = settle(question, scope.schema, self._paths, self._glossary)
+            refuse_ambiguous(Draft(settled, scope))
             for template in TEMPLATES:
                 plan = template(Draft(settled, scope))
                 if plan is not None:

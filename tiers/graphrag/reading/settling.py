@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.asking import asked
@@ -17,33 +16,28 @@ from tiers.graphrag.reading.sketch import (
     ValueWord,
     gap,
 )
+from tiers.graphrag.reading.terms import ASIDE, WHOLE_VALUE, marks, plain_cues, settled_terms
 from tiers.graphrag.reading.unknown import refuse_unknown
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
+from trivium.language.text import stem, stems
 from trivium.language.words import general_words
 
-_ENOUGH: Final = 0.6
-_NEAR: Final = 3
-_ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
-                           "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
-"""Kinds of cue that say nothing of what is to be computed."""
 
-
-def settle(
-    question: Understood, schema: Schema, paths: SchemaPaths, glossary: Glossary
-) -> Sketch:
+def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: Glossary) -> Sketch:
     """Settle what a question names.
 
     Raises:
         Refusal: it names an entity that is not there, or one name fits several.
     """
-    question = replace(question, cues=_plain_cues(question))
-    breaks, stops = _marks(question)
-    terms = _settled_terms(question)
+    breaks, stops = marks(question)
+    question = replace(question, cues=plain_cues(question, breaks))
+    terms = settled_terms(question, schema, breaks)
     types = _types(question, terms, paths)
     values = _values(question, terms)
-    asking = asked(question, types, breaks)
+    heads = _value_heads(values, types, schema)
+    asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
     anchors = [_anchor(m, types, focus, paths) for m in question.mentions if m.candidates]
     described, values = _described(question, schema, values, types, focus)
@@ -61,56 +55,22 @@ def settle(
         breaks=breaks,
         stops=stops,
         unread=_unread(question, terms),
-        asked_in_vain=asking.in_vain,
+        asked_in_vain="" if _is_amount(asking.in_vain, glossary) else asking.in_vain,
     )
     refuse_unknown(settled)
+    if settled.asked_in_vain:
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {settled.asked_in_vain!r}.")
     return settled
 
 
-def _plain_cues(question: Understood) -> tuple:  # type: ignore[type-arg]  # cues
-    """Leave out the cues that are part of a longer one, or of a name of the schema."""
-    longer = [c.span for c in question.cues if c.kind not in _ASIDE]
-    longer += [t.span for t in question.terms if t.kind is TermKind.TYPE and t.score >= 0.8]
-    return tuple(
-        c
-        for c in question.cues
-        if c.kind in _ASIDE
-        or not any(
-            len(o) > len(c.span) and o.first <= c.span.first and c.span.last <= o.last
-            for o in longer
-        )
-    )
+def _is_amount(noun: str, glossary: Glossary) -> bool:
+    """Whether the noun that is asked for is one that the schema measures something in."""
+    last = stems(noun)[-1:]
+    units = {stem(unit) for unit in general_words().units}
+    return bool(set(last) & (glossary.measured | units))
 
 
-def _marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the words before which a mark stands, and those that begin a sentence."""
-    breaks, stops = set(), {0}
-    for index in range(1, len(question.tokens)):
-        between = question.text[question.tokens[index - 1].end : question.tokens[index].start]
-        is_short_form = question.tokens[index - 1].lower in general_words().titles | {"st"}
-        if set(between) & set(",;:?!()—–") or ". " in between or " - " in between:
-            if not (is_short_form and between.strip() == "."):
-                breaks.add(index)
-                if set(between) & set(";:?!.—–") or " - " in between:
-                    stops.add(index)
-    return frozenset(breaks), frozenset(stops)
-
-
-def _settled_terms(question: Understood) -> tuple[Term, ...]:
-    """Keep, where words have several readings, the best; types and values give way to better."""
-    best: dict[Span, float] = {}
-    for term in question.terms:
-        best[term.span] = max(best.get(term.span, 0.0), term.score)
-    return tuple(
-        t
-        for t in question.terms
-        if t.score >= _ENOUGH and (t.score >= best[t.span] - 1e-9 or t.kind is TermKind.RELATION)
-    )
-
-
-def _types(
-    question: Understood, terms: Iterable[Term], paths: SchemaPaths
-) -> tuple[TypeWord, ...]:
+def _types(question: Understood, terms: Iterable[Term], paths: SchemaPaths) -> tuple[TypeWord, ...]:
     """Return the types named; of several for one word, the one nearest to what else is named."""
     by_span: dict[Span, list[Term]] = {}
     for term in terms:
@@ -148,16 +108,46 @@ def _values(question: Understood, terms: Iterable[Term]) -> tuple[ValueWord, ...
     return tuple(
         ValueWord(span=span, value=value, owners=tuple(pairs), score=scores[span, value])
         for (span, value), pairs in owners.items()
-        if not _is_cue_word(question, span)
+        if not _is_cue_word(question, span, scores[span, value])
     )
 
 
-def _is_cue_word(question: Understood, span: Span) -> bool:
-    """Whether a value's word is part of a longer phrase that says what to do."""
+def _is_said_of_name(question: Understood, span: Span) -> bool:
+    """Whether a word is what happened to something named: "Pier 3 is closed. ..."."""
+    before = [t.lower for t in question.tokens[max(0, span.first - 1) : span.first]]
+    named = {m.span.last for m in question.mentions if m.candidates}
+    return bool(set(before) & {"is", "was", "gets", "got"}) and span.first - 1 in named
+
+
+def _value_heads(
+    values: Sequence[ValueWord], types: Sequence[TypeWord], schema: Schema
+) -> tuple[TypeWord, ...]:
+    """Return the values that may stand for the type that has them: "which bus drivers"."""
+    heads = []
+    for word in values:
+        owners = {o for o, _ in word.owners}
+        is_beside = any(gap(t.span, word.span) == 0 for t in types)
+        if len(owners) == 1 and not is_beside and word.score >= WHOLE_VALUE:
+            (owner,) = owners
+            if owner in schema.node_types:
+                heads.append(
+                    TypeWord(span=word.span, type=owner, is_singular=True, score=word.score)
+                )
+    return tuple(heads)
+
+
+def _is_cue_word(question: Understood, span: Span, score: float) -> bool:
+    """Whether a value's word, or a part of a value, is one that says what to do."""
+    is_supposed = question.has("hypothetical")
     return any(
-        len(cue.span) > len(span) and cue.span.overlaps(span)
+        (
+            len(cue.span) > len(span)
+            or score < 1
+            or (cue.kind == "removal" and (is_supposed or _is_said_of_name(question, span)))
+        )
+        and cue.span.overlaps(span)
         for cue in question.cues
-        if cue.kind not in _ASIDE
+        if cue.kind not in ASIDE
     )
 
 
@@ -219,7 +209,7 @@ def _described(
     for word in values:
         owners = [(o, p) for o, p in word.owners if o in schema.node_types]
         is_of_focus = focus is not None and any(o == focus.type for o, _ in word.owners)
-        before = question.tokens[max(0, word.span.first - 1) : word.span.first]
+        before = question.tokens[max(0, word.span.first - 2) : word.span.first]
         is_named = any(t.lower in {"the", "a", "an", "our"} for t in before)
         is_plural = question.tokens[word.span.last - 1].lower.endswith("s")
         beside = [t for t in types if gap(t.span, word.span) <= 1]
@@ -255,5 +245,5 @@ def _unread(question: Understood, terms: Iterable[Term]) -> tuple[Span, ...]:
     return tuple(
         Span(first=i, last=i + 1)
         for i, token in enumerate(question.tokens)
-        if i not in told and stop.is_content(token)
+        if i not in told and stop.is_content(token) and token.stem not in stop.generic
     )

@@ -1,14 +1,10 @@
 """Names of things that are not there: ids, and capitalised words that nothing is called by."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from trivium.domain.evidence import Reason
 from trivium.language.words import general_words
-
-_MAX_CAPITAL_SHARE: Final = 0.6
-"""Above it, capitals tell nothing: the question is set in title case."""
 
 
 def refuse_unknown(sketch: Sketch) -> None:
@@ -26,11 +22,14 @@ def refuse_unknown(sketch: Sketch) -> None:
 
 
 def _unknown_names(sketch: Sketch) -> Iterator[str]:
-    """Give runs of capitalised words within a sentence that are read as nothing else."""
+    """Give runs of capitalised words within a sentence that are read as nothing else.
+
+    Where every longer word is capitalised, capitals tell nothing.
+    """
     tokens = sketch.tokens
     capital = {i for i, t in enumerate(tokens) if t.text[0].isupper()}
-    letters = [t for t in tokens if t.text[0].isalpha()]
-    if len(capital) > max(2, _MAX_CAPITAL_SHARE * len(letters)):
+    long = [i for i, t in enumerate(tokens) if i and len(t.text) > 3 and t.text[0].isalpha()]
+    if len(long) > 2 and all(i in capital for i in long):
         return
     unread = {s.first for s in sketch.unread}
     for index in sorted(capital & unread):

@@ -1,0 +1,175 @@
+"""How facts lie in the store beside those that people see, and how they are read back.
+
+Each entity has its sheet of facts, and a hidden twin that says what a sheet cannot: its type, its
+data set, when it holds, who may see it, and what its own node says where an explicit fact has
+taken the place. A hidden sheet for each type lists the attributes that explicit facts have
+brought, and one more says as of when each data set is. Hidden names begin with NUL; what comes
+with such a name from outside is not kept.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+from trivium.domain.knowledge import Fact, Value
+from trivium.domain.question import Understood
+from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.domain.time import Moment
+
+_HIDDEN: Final = "\0"
+_TWIN: Final = f"{_HIDDEN}twin:"
+_ATTRIBUTES: Final = f"{_HIDDEN}attributes:"
+DATA_SETS: Final = f"{_HIDDEN}data sets"
+"""Sheet: data set → as of when it is."""
+TYPE: Final = "type"
+DATA_SET: Final = "data set"
+MEMBER: Final = "member"
+"""1, so that the store's rankings list the entities of a type."""
+SINCE: Final = "since"
+UNTIL: Final = "until"
+ACL: Final = "acl"
+RESTRICTED: Final = "restricted"
+OWN: Final = "own:"
+"""Before the name of an attribute that has an explicit fact: what the node itself says."""
+PUBLIC: Final = "*"
+MAX_SCANNED: Final = 2_000
+"""Entities of a type that one question may look at one by one."""
+_AT_ONCE: Final = 16
+
+
+class FactReader(Protocol):
+    """What answering needs of the fact store; each raises ``DependencyError``."""
+
+    async def facts(self, entity: str) -> tuple[Fact, ...]:
+        """Return what is known of ``entity``, in the order of the attributes' names."""
+        ...
+
+    async def ranking(
+        self, node_type: str, attribute: str, *, limit: int | None = None, ascending: bool = False
+    ) -> tuple[tuple[str, float], ...]:
+        """Return the entities of a type with their number; see ``RedisStore.ranking``."""
+        ...
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a name is one of those kept for hidden sheets."""
+    return name.startswith(_HIDDEN)
+
+
+def twin(name: str) -> str:
+    """Return the name of the twin of an entity; of a type, the type of its entities' twins."""
+    return _TWIN + name
+
+
+def attribute_sheet(node_type: str) -> str:
+    """Return the name of the sheet that lists what explicit facts say of a type."""
+    return _ATTRIBUTES + node_type
+
+
+def kind_of(value: Value) -> PropertyKind:
+    """Return the kind of attribute that a value bespeaks."""
+    if isinstance(value, bool):
+        return PropertyKind.BOOLEAN
+    if isinstance(value, int | float):
+        return PropertyKind.NUMBER
+    text = str(value)
+    is_date = len(text) >= 10 and text[4:8:3] == "--" and text[:4].isdigit()
+    return PropertyKind.DATE if is_date else PropertyKind.TEXT
+
+
+class Sheets:
+    """The facts that the asker of one question may see."""
+
+    def __init__(self, reader: FactReader, schema: Schema, question: Understood) -> None:
+        self._reader = reader
+        self.schema = schema
+        self._moment: Moment = question.moment
+        self._principal = question.question.principal
+
+    async def facts(self, entity: str) -> tuple[Fact, ...] | None:
+        """Return the facts of an entity, its node's before others; ``None``: not for the asker."""
+        if is_hidden(entity) or not await self._may_see(entity):
+            return None
+        facts = await self._reader.facts(entity)
+        return tuple(sorted(facts, key=lambda fact: fact.source != f"node {entity}"))
+
+    async def many(self, entities: Sequence[str]) -> dict[str, tuple[Fact, ...]]:
+        """Return the facts of each of some entities that the asker may see."""
+        found: dict[str, tuple[Fact, ...]] = {}
+        for start in range(0, len(entities), _AT_ONCE):
+            part = entities[start : start + _AT_ONCE]
+            sheets = await asyncio.gather(*(self._reader.facts(entity) for entity in part))
+            found.update(zip(part, sheets, strict=True))
+        return found
+
+    async def scan(self, node_type: str) -> dict[str, tuple[Fact, ...]] | None:
+        """Return the facts of all that ``members`` gives; ``None`` where they are too many."""
+        members = await self.members(node_type)
+        return await self.many(members) if len(members) <= MAX_SCANNED else None
+
+    async def members(self, node_type: str) -> tuple[str, ...]:
+        """Return the entities of a type that hold at the question's moment, in order."""
+        twins = await self._reader.ranking(twin(node_type), MEMBER)
+        out = await self._out_of_sight(node_type)
+        return tuple(sorted(key.removeprefix(_TWIN) for key, _ in twins if key not in out))
+
+    async def ranking(
+        self, node_type: str, attribute: str, *, limit: int | None, ascending: bool
+    ) -> tuple[tuple[str, float], ...]:
+        """Return a kept ranking, without what is out of sight; see ``FactReader``."""
+        out = await self._out_of_sight(node_type)
+        pairs = await self._reader.ranking(
+            node_type, attribute, limit=None if out else limit, ascending=ascending
+        )
+        seen = [pair for pair in pairs if twin(pair[0]) not in out]
+        return cut(seen, limit)
+
+    async def attributes(self, node_type: str) -> Mapping[str, Property]:
+        """Return the attributes of a type: the schema's, then those that facts have brought."""
+        entry = self.schema.node_types.get(node_type)
+        found = dict(entry.properties) if entry else {}
+        for fact in await self._reader.facts(attribute_sheet(node_type)):
+            if fact.attribute not in found:
+                found[fact.attribute] = self._brought(fact)
+        return found
+
+    def _brought(self, fact: Fact) -> Property:
+        """Return an attribute of facts, with what the schema says of its name elsewhere."""
+        owners: list[NodeType | RelationType] = [*self.schema.node_types.values()]
+        owners += self.schema.relation_types.values()
+        alike = (o.properties[fact.attribute] for o in owners if fact.attribute in o.properties)
+        like = next(alike, Property(name=fact.attribute))
+        return replace(like, kind=PropertyKind(str(fact.value)), unit=fact.unit, values=())
+
+    async def _may_see(self, entity: str) -> bool:
+        for fact in await self._reader.facts(twin(entity)):
+            if fact.attribute == ACL:
+                allowed = json.loads(str(fact.value))
+                return PUBLIC in allowed or self._principal in allowed
+        return True
+
+    async def _out_of_sight(self, node_type: str) -> frozenset[str]:
+        """Return the twins of those that are not for the asker, or do not hold at the moment."""
+        kind, start, end = twin(node_type), self._moment.start, self._moment.end
+        restricted = await self._reader.ranking(kind, RESTRICTED)
+        out = {k for k, _ in restricted if not await self._may_see(k.removeprefix(_TWIN))}
+        out |= {k for k, until in await self._reader.ranking(kind, UNTIL) if until <= start}
+        begun = max(end, start + 1)
+        out |= {k for k, since in await self._reader.ranking(kind, SINCE) if since >= begun}
+        return frozenset(out)
+
+
+def cut(pairs: Sequence[tuple[str, float]], limit: int | None) -> tuple[tuple[str, float], ...]:
+    """Return the first ``limit`` pairs and those that tie with the last of them.
+
+    >>> cut([("a", 3), ("b", 2), ("c", 2), ("d", 1)], 2)
+    (('a', 3), ('b', 2), ('c', 2))
+    """
+    if limit is None or limit >= len(pairs):
+        return tuple(pairs)
+    if limit <= 0:
+        return ()
+    last = pairs[limit - 1][1]
+    return tuple(p for n, p in enumerate(pairs) if n < limit or p[1] == last)

@@ -1,0 +1,238 @@
+"""Answers about entities that are named: values, profiles, comparisons."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tiers.cag.attributes import near_names, plain, title
+from tiers.cag.findings import (
+    Entity,
+    Finding,
+    Found,
+    Refused,
+    dated,
+    sentence,
+    shown,
+    values_of,
+)
+from tiers.cag.matching import Match, match
+from tiers.cag.sheets import Sheets
+from tiers.cag.truths import judge
+from tiers.cag.wording import SURE, Wording
+from trivium.domain.evidence import Reason, Statement
+from trivium.domain.knowledge import Fact
+from trivium.domain.question import TermKind
+from trivium.domain.schema import Property
+from trivium.language.text import spoken
+
+_COMPARING: Final = frozenset(
+    {"more", "less", "fewer", "than", "versus", "vs", "or", "better", "worse", "same"}
+)
+_WEAK_PROFILES: Final = frozenset({"what is", "who is", "who are"})
+_ABOUT: Final = frozenset({"about", "on", "regarding", "re"})
+
+_Known = Mapping[str, Mapping[str, Fact]]
+"""Entity → attribute → fact."""
+
+
+async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
+    """Answer what a question asks of named entities."""
+    known: dict[str, dict[str, Fact]] = {}
+    attributes: dict[str, Mapping[str, Property]] = {}
+    for entity in entities:
+        attributes[entity.id] = await sheets.attributes(entity.type)
+        known[entity.id] = _sheet(await sheets.facts(entity.id) or (), attributes[entity.id])
+    asked = _asked(wording, entities, attributes)
+    if len(entities) == 1:
+        (entity,) = entities
+        judged = judge(
+            wording,
+            sheets.schema,
+            entity,
+            known[entity.id],
+            asked[entity.id],
+            attributes[entity.id],
+        )
+        if judged:
+            return judged
+    if any(asked.values()):
+        return _values(wording, entities, asked, known)
+    return _profile(wording, entities, known, attributes)
+
+
+def _sheet(facts: Sequence[Fact], attributes: Mapping[str, Property]) -> dict[str, Fact]:
+    """Return facts by attribute, in the order in which the schema lists them."""
+    places = {name: place for place, name in enumerate(attributes)}
+    ordered = sorted(facts, key=lambda f: places.get(f.attribute, len(places)))
+    return {fact.attribute: fact for fact in ordered}
+
+
+def _asked(
+    wording: Wording,
+    entities: Sequence[Entity],
+    attributes: Mapping[str, Mapping[str, Property]],
+) -> dict[str, tuple[Match, ...]]:
+    """Return what is asked of each entity: what its own sentence asks, and the surest of it."""
+    found = {e.id: match(wording, e.type, attributes[e.id]) for e in entities}
+    if len(entities) > 1 and any(m.is_named for matches in found.values() for m in matches):
+        found = {e: tuple(m for m in matches if m.is_named) for e, matches in found.items()}
+    own = {e.id: tuple(m for m in found[e.id] if _is_beside(wording, e, m)) for e in entities}
+    return own if any(own.values()) else found
+
+
+def _is_beside(wording: Wording, entity: Entity, item: Match) -> bool:
+    place = wording.sentence_at(entity.span.first)
+    return any(wording.sentence_at(i) == place for i in item.core)
+
+
+def _values(
+    wording: Wording,
+    entities: Sequence[Entity],
+    asked: Mapping[str, Sequence[Match]],
+    known: _Known,
+) -> Finding:
+    facts: list[Fact] = []
+    statements: list[Statement] = []
+    lacking: list[str] = []
+    for entity in entities:
+        for item in asked[entity.id]:
+            fact = known[entity.id].get(item.attribute.name)
+            if fact is None:
+                lacking.append(f"No {title(item.attribute)} is recorded for {entity.label}.")
+                continue
+            statements.append(Statement(sentence(fact, entity.label), (len(facts),)))
+            facts.append(fact)
+    if not facts:
+        return Refused(reason=Reason.NOT_IN_SCHEMA, why=_lacking(entities, lacking, known))
+    compared = _comparison(wording, entities, facts)
+    return Found(
+        shape="comparison" if compared else "values",
+        facts=tuple(facts),
+        result=values_of(facts),
+        statements=(*compared, *statements),
+        lacking=tuple(lacking),
+        trace=_trace(entities, asked),
+        words=frozenset(i for found in asked.values() for m in found for i in m.words),
+    )
+
+
+def _lacking(entities: Sequence[Entity], lacking: Sequence[str], known: _Known) -> str:
+    names = [plain(name) for name in known[entities[0].id]]
+    return " ".join([*lacking, f"Known of it: {', '.join(names)}."]) if names else " ".join(lacking)
+
+
+def _trace(entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]) -> dict[str, object]:
+    return {
+        "entities": [e.id for e in entities],
+        "attributes": [
+            {"name": m.attribute.name, "score": round(m.score, 3), "named": m.is_named}
+            for m in {m.attribute.name: m for found in asked.values() for m in found}.values()
+        ],
+    }
+
+
+def _comparison(
+    wording: Wording, entities: Sequence[Entity], facts: Sequence[Fact]
+) -> tuple[Statement, ...]:
+    """Say which of several entities has the greater value, where the question asks for that."""
+    is_asked = bool(wording.cues("compare", "most", "least", "above", "below")) or any(
+        token.lower in _COMPARING for token in wording.tokens
+    )
+    names = {e.id: e.label for e in entities}
+    said = []
+    for attribute in dict.fromkeys(f.attribute for f in facts):
+        indexes = tuple(i for i, f in enumerate(facts) if f.attribute == attribute)
+        if is_asked and len(indexes) > 1:
+            text = _compared([facts[i] for i in indexes], names)
+            said.append(Statement(text, indexes))
+    return tuple(said)
+
+
+def _compared(facts: Sequence[Fact], names: Mapping[str, str]) -> str:
+    name = plain(facts[0].attribute, facts[0].unit)
+    numbers = [
+        f for f in facts if isinstance(f.value, int | float) and not isinstance(f.value, bool)
+    ]
+    texts = {str(f.value) for f in facts}
+    if len(texts) == 1:
+        return f"The {name} is the same: {shown(facts[0].value, facts[0].unit)}."
+    is_dated = all(len(t) >= 10 and t[4:8:3] == "--" for t in texts)
+    if len(numbers) < len(facts) and not is_dated:
+        return f"The {name} differs."
+    ranked = sorted(facts, key=lambda f: f.value, reverse=True)  # type: ignore[arg-type,return-value]  # all numbers, or all ISO dates
+    rest = ", ".join(f"{shown(f.value, f.unit)} for {names[f.entity]}" for f in ranked[1:])
+    word = "later" if is_dated else "greater"
+    return (
+        f"{names[ranked[0].entity]} has the {word} {name}: "
+        f"{shown(ranked[0].value, ranked[0].unit)} against {rest}{dated(ranked[0].as_of)}."
+    )
+
+
+def _profile(
+    wording: Wording,
+    entities: Sequence[Entity],
+    known: _Known,
+    attributes: Mapping[str, Mapping[str, Property]],
+) -> Finding:
+    """Tell all that is known of the entities, unless something else was asked."""
+    if not _asks_for_profile(wording, entities):
+        other = _asked_in_vain(wording, entities)
+        if other is not None:
+            return _not_in_schema(other, entities[0], attributes[entities[0].id])
+    facts: list[Fact] = []
+    statements: list[Statement] = []
+    for entity in entities:
+        statements.append(
+            Statement(f"{entity.label} is {_article(entity.type)} {spoken(entity.type)}.")
+        )
+        for fact in known[entity.id].values():
+            statements.append(Statement(sentence(fact, entity.label), (len(facts),)))
+            facts.append(fact)
+    if not facts:
+        why = f"No facts are recorded for {entities[0].label}."
+        return Refused(reason=Reason.NO_EVIDENCE, why=why)
+    return Found(
+        shape="profile",
+        facts=tuple(facts),
+        result=values_of(facts),
+        statements=tuple(statements),
+        trace=_trace(entities, {}),
+    )
+
+
+def _article(node_type: str) -> str:
+    return "an" if node_type[:1].casefold() in set("aeiou") else "a"
+
+
+def _asks_for_profile(wording: Wording, entities: Sequence[Entity]) -> bool:
+    """Whether the question asks for what is known in general."""
+    for cue in wording.cues("profile"):
+        if wording.question.words(cue.span).casefold() not in _WEAK_PROFILES:
+            return True
+    for entity in entities:
+        before = [
+            wording.tokens[i].lower for i in range(max(0, entity.span.first - 2), entity.span.first)
+        ]
+        if _ABOUT & set(before[-1:]) or (_ABOUT & set(before) and before[-1] in {"the", "our"}):
+            return True
+    return False
+
+
+def _asked_in_vain(wording: Wording, entities: Sequence[Entity]) -> str | None:
+    """Return the words that ask for something that is no attribute of the entities."""
+    spans = [e.span for e in entities]
+    used = {i for span in spans for i in span}
+    told = wording.own if wording.is_follow_up else wording.sentence_of(spans)
+    indexes = [i for i in told if i not in used]
+    unread = wording.unread(entities[0].type, indexes)
+    if unread:
+        return " ".join(wording.tokens[i].text for i in unread)
+    relations = [t for t in wording.question.terms_of(TermKind.RELATION) if t.score >= SURE]
+    return wording.question.words(relations[0].span) if relations else None
+
+
+def _not_in_schema(asked: str, entity: Entity, attributes: Mapping[str, Property]) -> Refused:
+    near = ", ".join(near_names(attributes, asked))
+    return Refused(
+        reason=Reason.NOT_IN_SCHEMA,
+        why=f"No attribute of {entity.label} answers to {asked!r}. Near ones: {near}.",
+    )

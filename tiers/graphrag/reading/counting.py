@@ -1,0 +1,124 @@
+"""Which things a question counts: "only one supplier", "more than two parts", "single-sourced"."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.stating import comparison
+from tiers.graphrag.reading.tree import Variable
+from trivium.domain.question import Cue, Span
+
+_PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
+_MAX_BETWEEN: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A count, and what is counted."""
+
+    count: tuple[Test, float]
+    at: int
+    spans: frozenset[Span]
+    is_of_root: bool = False
+    """Whether it is the type asked for that is alone: "the only vessel on its service"."""
+    is_implied: bool = False
+    """Whether what is counted is not named."""
+
+
+def counted_words(draft: Draft, root: Variable) -> dict[Span, Counted]:
+    """Return the counts by the type word that is counted, or by the cue where none is."""
+    found = _of_cues(draft, root)
+    for word, counted in (*_of_comparisons(draft), *_of_numbers(draft)):
+        if word.type != root.type:
+            found.setdefault(word.span, counted)
+    return found
+
+
+def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
+    """Return "only one X", "several X", "the only X", and "single-sourced"."""
+    found: dict[Span, Counted] = {}
+    for cue in draft.cues("single", "plural"):
+        if draft.sketch.words(cue.span.last, cue.span.last + 1) in (["one"], ["ones"]):
+            draft.used.add(cue.span)  # "no other one" stands for a thing, and counts nothing
+            continue
+        test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
+        word = _counted_type(draft, cue.span)
+        counted = Counted(count=test, at=cue.span.first, spans=frozenset({cue.span}))
+        if word is not None and word.type != root.type:
+            found[word.span] = counted
+        elif word is not None or _is_the_only(draft, cue):
+            found[cue.span] = replace(counted, is_of_root=True)
+        elif cue.kind == "single":
+            found[cue.span] = replace(counted, is_implied=True)
+    return found
+
+
+def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
+    """Give "at least three X" and "more than two of the X"."""
+    for cue in draft.cues("above", "below", "equal"):
+        numbered = _numbered(draft, cue)
+        if numbered:
+            word, number, span = numbered
+            count = (comparison(draft.sketch, cue), number)
+            spans = frozenset({cue.span, span})
+            yield word, Counted(count=count, at=cue.span.first, spans=spans)
+
+
+def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
+    """Give "in two X" and "one X alone"."""
+    for quantity in draft.sketch.question.quantities:
+        word = draft.sketch.type_after(quantity.span.last, within=0)
+        if word is None or _is_told(draft, quantity.span):
+            continue
+        after = draft.sketch.words(word.span.last, word.span.last + 3)
+        is_alone = quantity.number == 1 and bool({"alone", "only"} & set(after))
+        is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
+        if is_alone or (is_free and quantity.number >= 2):
+            test = Test.EQUALS if is_alone else Test.AT_LEAST
+            spans = frozenset({quantity.span})
+            count = (test, quantity.number)
+            yield word, Counted(count=count, at=quantity.span.first, spans=spans)
+
+
+def _is_told(draft: Draft, span: Span) -> bool:
+    """Whether a number is said of a property already."""
+    return any(span in s.spans or span.overlaps(s.span) for s in draft.stated)
+
+
+def _counted_type(draft: Draft, cue: Span) -> TypeWord | None:
+    """Return the type right after a cue, or within it: "a sole supplier"."""
+    for word in draft.sketch.types:
+        if word.span.overlaps(cue):
+            return word
+        is_near = 0 <= word.span.first - cue.last <= _MAX_BETWEEN
+        between = draft.sketch.words(cue.last, word.span.first)
+        is_of_some = set(between) <= _PARTITIVE
+        is_joined = is_near and (
+            is_of_some or not set(between) & {"on", "in", "at", "by", "from", "of", "for"}
+        )
+        if is_joined and not draft.sketch.is_parted(cue.first, word.span.first):
+            return word
+    return None
+
+
+def _is_the_only(draft: Draft, cue: Cue) -> bool:
+    """Whether "the only ..." is said of what is asked for."""
+    said = draft.sketch.words(cue.span.first - 1, cue.span.last)
+    return "the" in said and bool({"only", "sole", "single"} & set(said))
+
+
+def _numbered(draft: Draft, cue: Cue) -> tuple[TypeWord, float, Span] | None:
+    """Return the type that a number counts, with the number: "at least three suppliers"."""
+    for quantity in draft.sketch.question.quantities:
+        after = 0 <= quantity.span.first - cue.span.last <= 1
+        trailing = 0 <= cue.span.first - quantity.span.last <= 0
+        end = quantity.span.last if after else cue.span.last
+        word = draft.sketch.type_after(end, within=3) if after or trailing else None
+        between = set(draft.sketch.words(end, word.span.first)) if word else set()
+        is_next = word is not None and (word.span.first - end <= 1 or between <= _PARTITIVE)
+        if word and is_next:
+            return word, quantity.number, quantity.span
+    return None

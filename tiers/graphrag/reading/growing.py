@@ -1,0 +1,202 @@
+"""Grows the tree of a question: what is named hangs, in the order of the text, on what fits best.
+
+Each thing named (a type, a name, a value) is hung on one of the things still open before it: the
+type asked for, or what was hung last and what that hangs on. A short way in the schema, the words
+of relations between the two, and nearness in the text decide.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from tiers.graphrag.reading.counting import counted_words
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.implying import STRONG, imply_asked, imply_counts, imply_relations
+from tiers.graphrag.reading.items import Item, named_items, self_relations
+from tiers.graphrag.reading.negating import negate
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.placing import place
+from tiers.graphrag.reading.sketch import Anchor, Refusal
+from tiers.graphrag.reading.tree import Branch, Variable
+from tiers.graphrag.reading.voice import directed, repeated, spread
+from trivium.domain.evidence import Reason
+from trivium.domain.question import Span
+
+_BETWEEN_GAIN: Final = 0.7
+"""For a relation named between the two things that it joins."""
+_AFTER_GAIN: Final = 0.65
+"""For a relation named just after the second: "that Alpha uses"."""
+_ELSEWHERE_GAIN: Final = 0.3
+_DEPTH_COST: Final = 0.3
+"""For each open thing passed over; measured by ``bench.reading``, 0.2 to 0.45 are alike."""
+_COORDINATED_COST: Final = 0.6
+"""For hanging a thing on what stands before an "and"; it is rather said of what that hangs on."""
+_SAME_TYPE_COST: Final = 1.6
+"""For hanging a name on its own type without a relation: "is X a Y"."""
+_HUG_GAIN: Final = 1.0
+"""For hanging a thing on the type that it stands right before: "X's parts"."""
+_MAX_BARE_HOPS: Final = 2
+"""A type of which nothing is said tells nothing when it is farther away."""
+
+
+def grow(
+    draft: Draft, focus: str, *, without: Iterable[Anchor] = (), is_all: bool = False
+) -> Variable:
+    """Return the tree of what the question says of the type ``focus``.
+
+    Args:
+        draft: the draft that the tree is for.
+        focus: the type asked for.
+        without: anchors that the caller reads himself.
+        is_all: whether the tree is all that the question says, so that a relation which it
+            names must tell something.
+    """
+    named = [t for t in (*draft.sketch.wanted, *draft.sketch.types) if t.type == focus]
+    root = Variable(type=focus, span=named[0].span if named else Span(first=0, last=0))
+    skipped = {a.span for a in without} | draft.used
+    counts = counted_words(draft, root)
+    items = named_items(draft, root, skipped, counts)
+    place(draft, root, items, skipped)
+    _pair(draft, items)
+    _Grower(draft, root, items).hang_all()
+    imply_counts(draft, root, counts.values())
+    imply_relations(draft, root)
+    negate(draft, root)
+    if is_all and root.is_bare:
+        imply_asked(draft, root)
+    return root
+
+
+def _pair(draft: Draft, items: list[Item]) -> None:
+    """Note what stands right before a type that it belongs to: "HydroServo's parts"."""
+    for item, after in pairwise(items):
+        a, b = item.variable, after.variable
+        is_next = a.span.last == b.span.first and b.anchor is None
+        is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
+        if is_next and not is_parted and not item.is_again and not after.is_again:
+            item.hugs = after
+
+
+@dataclass(slots=True)
+class _Grower:
+    """Hangs items; the frontier is what the next one may hang on, outermost first."""
+
+    draft: Draft
+    root: Variable
+    items: list[Item]
+    frontier: list[Variable] = field(default_factory=list)
+
+    def hang_all(self) -> None:
+        """Hang every item; what hugs the next one comes after it."""
+        self.frontier = [self.root]
+        held: list[Item] = []
+        for item in self.items:
+            if item.hugs is not None:
+                held.append(item)
+                continue
+            for next_item in (item, *reversed(held)):
+                self._hang(next_item)
+            held = []
+
+    def _hang(self, item: Item) -> None:
+        if item.is_again:
+            self._go_back_to(item.variable)
+            return
+        options = [
+            (cost, index, path)
+            for index, head in enumerate(self.frontier)
+            for cost, path in self._ways(head, item, len(self.frontier) - 1 - index)
+        ]
+        if not options and not item.variable.is_bare:
+            raise Refusal(
+                Reason.NOT_IN_SCHEMA,
+                f"No relation of the schema joins {self.root.type} to {item.variable.type}.",
+            )
+        if options:
+            _, index, path = min(options, key=lambda o: (round(o[0], 6), -o[1]))
+            self._branch(item, index, path)
+
+    def _go_back_to(self, variable: Variable) -> None:
+        if variable in self.frontier:
+            del self.frontier[self.frontier.index(variable) + 1 :]
+
+    def _branch(self, item: Item, index: int, path: TypedPath) -> None:
+        variable, counted = item.variable, item.counted
+        if variable.is_bare and counted is None and len(path.hops) > _MAX_BARE_HOPS:
+            return
+        branch = Branch(child=variable, path=path, span=variable.span, is_negated=item.is_negated)
+        if self._is_fault(variable) and len(path.hops) > 1 and not self._names_way(path):
+            branch.others = self.draft.sketch.paths.likewise(path)
+        if counted:
+            branch.count = counted.count
+            self.draft.used |= counted.spans
+        self.frontier[index].branches.append(branch)
+        del self.frontier[index + 1 :]
+        if variable.anchor is None or variable.anchor.conditions:
+            self.frontier.append(variable)
+
+    def _ways(self, head: Variable, item: Item, depth: int) -> Iterator[tuple[float, TypedPath]]:
+        """Give the way to hang an item on a head, with its cost, where there is one."""
+        variable = item.variable
+        extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
+        extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
+        is_same = head.type == variable.type and variable.anchor is not None
+        if is_same and not self_relations(self.draft, head.type):
+            yield _SAME_TYPE_COST + extra, TypedPath(hops=(), types=(head.type,), cost=0)
+            return
+        gains = self._gains(head.span, variable.span)
+        path = self.draft.way(head.type, variable.type, gains=gains)
+        if path is not None:
+            yield path.cost + extra, self._shaped(path, variable)
+
+    def _parted_by_and(self, head: Variable, variable: Variable) -> float:
+        """Return the cost of an "and" between the last thing hung and the next one."""
+        if head is self.root or head is not self.frontier[-1] or not head.span:
+            return 0.0
+        between = self.draft.sketch.words(head.span.last, variable.span.first)
+        return _COORDINATED_COST if set(between) & {"and", "but"} else 0.0
+
+    def _is_fault(self, variable: Variable) -> bool:
+        """Whether a name is of what fails, or of what a chain starts from."""
+        return variable.anchor is not None and self.draft.sketch.has("removal", "impact", "closure")
+
+    def _names_way(self, path: TypedPath) -> bool:
+        """Whether the question names a relation of the path, or a type on it."""
+        named = {t.name for t in self.draft.sketch.relations if t.score >= STRONG}
+        types = {t.type for t in self.draft.sketch.types}
+        return bool(named & {h.relation for h in path.hops} or types & set(path.types[1:-1]))
+
+    def _shaped(self, path: TypedPath, variable: Variable) -> TypedPath:
+        """Turn a path as the verb says, and follow chains where the question does."""
+        sketch = self.draft.sketch
+        path = directed(sketch, path, variable.span)
+        is_chain = sketch.has("closure")
+        if is_chain:
+            path = repeated(path)
+        if self._is_fault(variable) and not sketch.has("direct", "alternatives"):
+            path = spread(sketch, path.back(), is_everywhere=is_chain).back()
+        return path
+
+    def _gains(self, head: Span, item: Span) -> dict[str, float]:
+        """Return what each relation gains for where it is named: between the two, after, else."""
+        if len(self.items) == 1:
+            return self.draft.gains()
+        first, last = sorted((head, item), key=lambda s: s.first)
+        end = self._reach(last)
+        gains: dict[str, float] = {}
+        for term in self.draft.sketch.relations:
+            at = term.span.first
+            gain = _ELSEWHERE_GAIN
+            if first.last <= at < last.first:
+                gain = _BETWEEN_GAIN
+            elif last.last <= at < end:
+                gain = _AFTER_GAIN
+            gains[term.name] = max(gains.get(term.name, 0.0), round(gain * term.score, 3))
+        return gains
+
+    def _reach(self, span: Span) -> int:
+        """Return until where words after a thing are still said of it: the next thing."""
+        starts = [i.variable.span.first for i in self.items] + [self.root.span.first]
+        later = [s for s in (*starts, *self.draft.sketch.breaks) if s >= span.last]
+        return min([*later, len(self.draft.sketch.tokens)])

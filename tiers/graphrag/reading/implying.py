@@ -1,0 +1,154 @@
+"""Reads what is said without its object: "single-sourced", "the only one on", "held up"."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.counting import Counted
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.tree import Branch, Variable
+from tiers.graphrag.reading.voice import directed
+from trivium.domain.question import Span
+from trivium.language.text import is_participle
+
+STRONG: Final = 0.8
+"""For a relation that alone says what is asked for: "which products do we sell"."""
+_COMPUTING: Final = frozenset(
+    {"count", "sum", "average", "most", "least", "compare", "path", "single", "above", "below",
+     "risk", "degree", "removal", "exception"}
+)  # fmt: skip
+_NOBODY: Final = frozenset({"nobody", "nothing", "none"})
+_BEYOND: Final = Span(first=10**6, last=10**6)
+"""Where an object stands that is not named: after its verb."""
+
+
+def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> None:
+    """Hang the counts whose object is implied: "single-sourced", "the only vessel on ..."."""
+    for counted in counts:
+        if counted.spans & draft.used:
+            continue
+        if counted.is_of_root:
+            _only_of(draft, root, counted)
+        elif counted.is_implied:
+            _feeding(draft, root, counted)
+
+
+def _only_of(draft: Draft, root: Variable, counted: Counted) -> None:
+    """Read "the only vessel on their service": what it is on has no other."""
+    branch = next((b for b in root.branches if b.span.first >= counted.at), None)
+    if branch is None:
+        return
+    like = Variable(type=root.type, span=Span(first=counted.at, last=counted.at))
+    back = Branch(child=like, path=branch.path.back(), span=like.span, count=counted.count)
+    branch.child.branches.append(back)
+    draft.used |= counted.spans
+
+
+def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
+    """Read "single-sourced": one of what feeds it, along the relation that is named."""
+    for head in root.walk():
+        hop = _feeder(draft, head.type)
+        if hop is None or hop.to_type is None or head.anchor is not None:
+            continue
+        child = Variable(type=hop.to_type, span=Span(first=counted.at, last=counted.at))
+        path = TypedPath(hops=(hop,), types=(head.type, hop.to_type), cost=1)
+        head.branches.append(Branch(child=child, path=path, span=child.span, count=counted.count))
+        draft.used |= counted.spans
+        return
+
+
+def _feeder(draft: Draft, node_type: str) -> Hop | None:
+    """Return the step to what a type rests on, a named one first, else any step named."""
+    named = draft.sketch.relation_names()
+    feeders = list(draft.sketch.paths.feeders(node_type))
+    others = [hop for _, hop, _ in draft.sketch.paths.hops_from(node_type)]
+    options = [h for h in feeders if h.relation in named] + feeders
+    options += [h for h in others if h.relation in named]
+    return options[0] if options else None
+
+
+def imply_relations(draft: Draft, root: Variable) -> None:
+    """Hang the relations that are said without their object: "held up", "chartered ships"."""
+    used = {h.relation for _, b in root.all_branches() for h in b.path.hops}
+    for span, names in _by_span(draft).items():
+        if not used & set(names) and _stands_alone(draft, span):
+            used |= _existence(draft, root, span, names)
+    for statement in draft.stated:
+        if statement.relations and not used & statement.relations:
+            used |= _existence(draft, root, statement.span, sorted(statement.relations))
+
+
+def imply_asked(draft: Draft, root: Variable) -> None:
+    """Hang the one relation that is named as what is asked for: "which products we sell"."""
+    strong = [t for t in draft.sketch.relations if t.score >= STRONG]
+    if strong:
+        term = max(strong, key=lambda t: t.score)
+        _existence(draft, root, term.span, [term.name])
+
+
+def _by_span(draft: Draft) -> Mapping[Span, list[str]]:
+    by_span: dict[Span, list[str]] = {}
+    for term in sorted(draft.sketch.relations, key=lambda t: -t.score):
+        by_span.setdefault(term.span, []).append(term.name)
+    return by_span
+
+
+def _stands_alone(draft: Draft, span: Span) -> bool:
+    """Whether a word is a verb without its object: a participle, or negated."""
+    sketch = draft.sketch
+    things = [t.span for t in sketch.types] + [a.span for a in sketch.anchors]
+    things += [v.span for v in sketch.values] + [p.span for p in sketch.properties]
+    things += [c.span for c in sketch.question.cues if c.kind in _COMPUTING]
+    if any(span.overlaps(s) for s in things):
+        return False
+    if _is_denied(draft, span):
+        return True
+    if not is_participle(sketch.tokens[span.first].lower):
+        return False
+    is_passive = bool(set(sketch.words(span.first - 4, span.first)) & (BE | {"not"}))
+    is_adjective = any(
+        t.span.first == span.last and not sketch.is_parted(span.first, t.span.first)
+        for t in sketch.types
+    )
+    return is_passive or is_adjective
+
+
+def _is_denied(draft: Draft, verb: Span) -> bool:
+    """Whether a negation stands before a verb, or "nobody" after it."""
+    for cue in draft.cues("negation"):
+        words = set(draft.sketch.words(cue.span.first, cue.span.last))
+        is_before = 0 <= verb.first - cue.span.last <= 2
+        is_after = 0 <= cue.span.first - verb.last <= 3 and bool(words & _NOBODY)
+        if is_before or is_after:
+            return True
+    return False
+
+
+def _existence(draft: Draft, root: Variable, span: Span, names: Sequence[str]) -> set[str]:
+    """Hang the first of some relations that fits on the nearest thing that has it."""
+    heads = [v for v in root.walk() if v.anchor is None]
+    heads.sort(key=lambda v: (gap(v.span, span), v.span.first > span.first))
+    for name in names:
+        for head in heads:
+            branch = _bare_branch(draft, head, span, name)
+            if branch:
+                head.branches.append(branch)
+                return {name}
+    return set()
+
+
+def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Branch | None:
+    sketch = draft.sketch
+    for other, hop, _ in sketch.paths.hops_from(head.type):
+        if hop.relation != relation:
+            continue
+        path = TypedPath(hops=(hop,), types=(head.type, other), cost=1)
+        if other == head.type:
+            path = directed(sketch, path, _BEYOND)
+        child = Variable(type=other, span=span)
+        child.is_open = sketch.schema.node_types[other].is_event and draft.when is None
+        return Branch(child=child, path=path, span=span)
+    return None

@@ -1,0 +1,174 @@
+"""What a question names, as items on their way into its tree: types, names, and pronouns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tiers.graphrag.reading.counting import Counted
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import Anchor, TypeWord, gap
+from tiers.graphrag.reading.tree import Variable
+from trivium.domain.question import Span
+
+_POINTING: Final = frozenset({"that", "this", "those", "these", "such", "same", "both", "them"})
+_PRONOUNS: Final = frozenset({"it", "its", "them", "their", "theirs", "him", "his", "her", "hers"})
+_FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
+
+
+@dataclass(slots=True)
+class Item:
+    """One thing named, on its way into the tree."""
+
+    variable: Variable
+    counted: Counted | None = None
+    is_again: bool = False
+    """Whether it only names again what is in the tree already."""
+    is_negated: bool = False
+    hugs: "Item | None" = None
+    """What it belongs to, because it stands right before it: "X's parts"."""
+
+
+def named_items(
+    draft: Draft, root: Variable, skipped: set[Span], counts: Mapping[Span, Counted]
+) -> list[Item]:
+    """Return what the question names beside the type asked for, in the order of the text.
+
+    What is excepted is taken out of what it belongs to at once.
+    """
+    found = [
+        *_of_types(draft, root, skipped, counts),
+        *_of_pronouns(draft, root),
+        *_of_anchors(draft, root, skipped),
+    ]
+    found.sort(key=lambda i: i.variable.span.first)
+    return _without_excepted(draft, root, found)
+
+
+def self_relations(draft: Draft, node_type: str) -> set[str]:
+    """Return the relations that join entities of a type to each other."""
+    hops = draft.sketch.paths.hops_from(node_type)
+    return {hop.relation for other, hop, _ in hops if other == node_type}
+
+
+def _of_types(
+    draft: Draft, root: Variable, skipped: set[Span], counts: Mapping[Span, Counted]
+) -> Iterator[Item]:
+    seen: dict[str, Variable] = {root.type: root}
+    for word in draft.sketch.types:
+        if word.span in {root.span, *skipped} or _is_asked_beside(draft, root, word):
+            continue
+        if _names_beside(draft, root, word):
+            continue
+        again = seen.get(word.type)
+        if again is not None and not _is_fresh(draft, word):
+            yield Item(again, counted=counts.get(word.span), is_again=True)
+            continue
+        seen[word.type] = Variable(type=word.type, span=word.span)
+        yield Item(seen[word.type], counted=counts.get(word.span))
+
+
+def _is_asked_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
+    """Whether a type is asked for beside the root: "products and customers"."""
+    wanted = draft.sketch.wanted
+    is_asked = word.span in {t.span for t in wanted}
+    is_listed = len(wanted) > 1 and word.type in {t.type for t in wanted}
+    return word.type != root.type and (is_asked or is_listed)
+
+
+def _names_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
+    """Whether a type only says what the name beside it is: "the customer AirGlobal"."""
+    return any(
+        a.type == word.type
+        and gap(a.span, word.span) == 0
+        and not draft.sketch.is_parted(*sorted((a.span.first, word.span.first)))
+        and (a.span.first > word.span.first or word.span != root.span)
+        for a in draft.sketch.anchors
+    )
+
+
+def _is_fresh(draft: Draft, word: TypeWord) -> bool:
+    """Whether a type named again means other entities: of a relation with itself."""
+    before = set(draft.sketch.words(word.span.first - 2, word.span.first))
+    if before & _POINTING or "only" in before:
+        return False
+    joins = self_relations(draft, word.type)
+    is_named = any(t.name in joins for t in draft.sketch.relations)
+    return bool(joins) and is_named and bool(before & _FRESH or not word.is_singular)
+
+
+def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:
+    """Give "no other one", where the type asked for has a relation with itself."""
+    sketch = draft.sketch
+    if not self_relations(draft, root.type):
+        return
+    for index in range(root.span.last, len(sketch.tokens) - 1):
+        first, second = sketch.words(index, index + 2)
+        if first in {"other", "another", "second"} and second in {"one", "ones"}:
+            variable = Variable(type=root.type, span=Span(first=index, last=index + 2))
+            yield Item(variable, is_negated=sketch.words(index - 1, index) == ["no"])
+
+
+def _of_anchors(draft: Draft, root: Variable, skipped: set[Span]) -> Iterator[Item]:
+    anchors = [a for a in draft.sketch.anchors if a.span not in skipped]
+    for group in _either(draft, anchors):
+        first = group[0]
+        if len(group) > 1:
+            ids = tuple(i for a in group for i in a.ids)
+            first = replace(first, ids=ids, label=" or ".join(a.label for a in group))
+        span = _pointed_at(draft, root, first) or first.span
+        yield Item(Variable(type=first.type, span=span, anchor=first))
+
+
+def _either(draft: Draft, anchors: Sequence[Anchor]) -> list[list[Anchor]]:
+    """Group names that stand for one another: "X or Y"; what fails together does, too."""
+    joining = {"or", "nor", "either", "the"}
+    joining |= {"and", "both"} if draft.sketch.has("removal") else set()
+    groups: list[list[Anchor]] = []
+    for anchor in anchors:
+        last = groups[-1][-1] if groups else None
+        if last and last.type == anchor.type and last.ids and anchor.ids:
+            between = draft.sketch.words(last.span.last, anchor.span.first)
+            if 0 < len(between) <= 2 and set(between) <= joining:
+                groups[-1].append(anchor)
+                continue
+        groups.append([anchor])
+    return groups
+
+
+def _pointed_at(draft: Draft, root: Variable, anchor: Anchor) -> Span | None:
+    """Return where a pronoun in the question stands for a name in a clause before it."""
+    sketch = draft.sketch
+    start = root.span.first
+    is_before = bool(root.span) and any(anchor.span.last <= b <= start for b in sketch.breaks)
+    if not is_before or len(sketch.anchors) > 1:
+        return None
+    later = range(root.span.last, len(sketch.tokens))
+    at = next((i for i in later if sketch.tokens[i].lower in _PRONOUNS), None)
+    return Span(first=at, last=at + 1) if at is not None else None
+
+
+def _without_excepted(draft: Draft, root: Variable, items: list[Item]) -> list[Item]:
+    cues = draft.cues("exception")
+    hosts = [root, *(i.variable for i in items if i.variable.anchor is None)]
+    kept = []
+    for item in items:
+        anchor = item.variable.anchor
+        is_excepted = anchor is not None and (
+            any(0 <= anchor.span.first - c.span.last <= 2 for c in cues)
+            or _is_lost(draft, root, anchor)
+        )
+        host = next((h for h in hosts if h.type == item.variable.type), None)
+        if anchor is not None and is_excepted and host is not None:
+            host.excluded.append(anchor)
+        else:
+            kept.append(item)
+    return kept
+
+
+def _is_lost(draft: Draft, root: Variable, anchor: Anchor) -> bool:
+    """Whether a name is what is gone, where another one of its type is asked for."""
+    sketch = draft.sketch
+    words = set(sketch.words(anchor.span.last, len(sketch.tokens)))
+    is_other = bool(words & {"another", "other", "else", "others"})
+    is_own = anchor.type == root.type and not self_relations(draft, anchor.type)
+    return is_own and is_other and sketch.has("removal", "hypothetical")

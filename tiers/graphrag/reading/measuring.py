@@ -1,0 +1,162 @@
+"""The number that a question goes by: a property of a type, of a relation, or of what is joined."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tiers.graphrag.plan import Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.sketch import Anchor, gap
+from tiers.graphrag.reading.statement import clause, described_numbers, is_number
+from trivium.domain.question import Span
+from trivium.domain.schema import RelationType
+
+_SURE: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A number property, and how it belongs to the entities that are measured."""
+
+    name: str
+    node_type: str
+    """The type whose entities are measured."""
+    span: Span
+    relation: RelationType | None = None
+    """The relation that has it."""
+    holder: str | None = None
+    """The type that has it, when it is another one."""
+
+    def scores(
+        self, draft: Draft, nodes: Ref, how: str, *, without: Iterable[Anchor] = ()
+    ) -> Ref | None:
+        """Return the numbers of ``nodes``, each reduced to one; ``None``: no way leads there."""
+        if self.relation is not None:
+            return self._of_relation(draft, nodes, how)
+        if self.holder is None:
+            return draft.plan.add("node_values", nodes=nodes, property=self.name)
+        path = draft.way(self.node_type, self.holder)
+        if path is None:
+            return None
+        tree = grow(draft, self.node_type, without=without)
+        word = next((t for t in draft.sketch.types if t.type == self.holder), None)
+        child = tree.take(word.span) if word else None
+        within = resolve(draft, child) if child and not child.is_bare else None
+        return draft.plan.add(
+            "path_values",
+            nodes=nodes,
+            path=draft.hops(path),
+            property=self.name,
+            how=how,
+            within=within,
+            as_of=draft.when,
+        )
+
+    def _of_relation(self, draft: Draft, nodes: Ref, how: str) -> Ref:
+        assert self.relation is not None
+        outgoing = any(source == self.node_type for source, _ in self.relation.ends)
+        return draft.plan.add(
+            "group_by",
+            nodes=nodes,
+            relation=self.relation.name,
+            property=self.name,
+            how=how,
+            outgoing=outgoing,
+            where=draft.relation_conditions(self.relation.name),
+            within=self._other_end(draft),
+            as_of=draft.when,
+        )
+
+    def _other_end(self, draft: Draft) -> Ref | None:
+        """Return what the question says of the other end of the relation."""
+        assert self.relation is not None
+        for branch in grow(draft, self.node_type).branches:
+            is_it = [h.relation for h in branch.path.hops] == [self.relation.name]
+            if is_it and not branch.is_negated and not branch.child.is_bare:
+                return resolve(draft, branch.child)
+        return None
+
+
+def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
+    """Give the numbers that a question names for a type, best first."""
+    sketch = draft.sketch
+    words = sorted(sketch.properties, key=lambda w: -w.score)
+    for word in (w for w in words if w.score >= _SURE):
+        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        yield from _measures(draft, node_type, owners, word.name, word.span)
+    for cue in draft.cues("comparative", "most", "least"):
+        after = sketch.tokens[cue.span.last : cue.span.last + 4]
+        for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
+            yield from _measures(draft, node_type, [owner], name, cue.span)
+    for word in (w for w in words if w.score < _SURE):
+        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        yield from _measures(draft, node_type, owners, word.name, word.span)
+    said = frozenset(t.stem for t in sketch.tokens)
+    for owner, name in described_numbers(sketch, said, enough=1.4):
+        yield from _measures(draft, node_type, [owner], name, Span(first=0, last=0))
+
+
+def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
+    """Return the number that a superlative goes by: named near it, else described there."""
+    sketch = draft.sketch
+    near = [w for w in sketch.properties if -6 <= w.span.first - cue.last <= 4]
+    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
+        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        found = next(_measures(draft, node_type, owners, word.name, word.span), None)
+        if found:
+            return found
+    first, last = clause(sketch, cue)
+    said = frozenset(
+        t.stem for t in sketch.tokens[max(first, cue.first - 4) : min(last, cue.last + 4)]
+    )
+    next_word = frozenset(t.stem for t in sketch.tokens[cue.last : min(last, cue.last + 1)])
+    for words, enough in ((said, 1.4), (next_word, 0.7), (_after_by(draft), 0.7)):
+        for owner, name in described_numbers(sketch, words, enough=enough):
+            found = next(_measures(draft, node_type, [owner], name, cue), None)
+            if found and (enough > 1 or found.holder is None):
+                return found
+    return None
+
+
+def number_after_count(draft: Draft, node_type: str) -> Measure | None:
+    """Return the number in "how many riders a day": right after the words that count."""
+    sketch = draft.sketch
+    for cue in draft.cues("count"):
+        at = cue.span.last
+        for word in sketch.properties:
+            owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+            if word.score >= 0.8 and 0 <= word.span.first - at <= 1 and owners:
+                return next(_measures(draft, node_type, owners, word.name, word.span), None)
+        words = frozenset(t.stem for t in sketch.tokens[at : at + 3])
+        for owner, name in described_numbers(sketch, words, enough=1.4):
+            return next(_measures(draft, node_type, [owner], name, cue.span), None)
+    return None
+
+
+def _after_by(draft: Draft) -> frozenset[str]:
+    """Return the words after "by" or "by how much", where an order is asked for."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    if "by" not in words or not draft.cues("rank", "most", "least"):
+        return frozenset()
+    at = words.index("by") + 1
+    while at < len(words) and words[at] in {"how", "much", "many", "the", "their", "its", "total"}:
+        at += 1
+    return frozenset(t.stem for t in draft.sketch.tokens[at : at + 2])
+
+
+def _measures(
+    draft: Draft, node_type: str, owners: list[str], name: str, span: Span
+) -> Iterator[Measure]:
+    """Give the ways in which a number belongs to a type, nearest first."""
+    schema = draft.sketch.schema
+    if node_type in owners:
+        yield Measure(name=name, node_type=node_type, span=span)
+    for owner in owners:
+        relation = schema.relation_types.get(owner)
+        if relation and any(node_type in ends for ends in relation.ends):
+            yield Measure(name=name, node_type=node_type, span=span, relation=relation)
+    for owner in owners:
+        if owner in schema.node_types and owner != node_type:
+            yield Measure(name=name, node_type=node_type, span=span, holder=owner)

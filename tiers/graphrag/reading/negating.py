@@ -1,0 +1,91 @@
+"""What a negation is said of: the next thing after it, or the last one before it."""
+
+from dataclasses import replace
+
+from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.tree import Branch, Variable
+from trivium.domain.question import Cue, Span
+
+
+def negate(draft: Draft, root: Variable) -> None:
+    """Negate, for every negation in a question, the branch or condition that it is said of."""
+    for cue in draft.cues("negation"):
+        chosen = _chosen(draft, cue, _targets(draft, root))
+        if chosen is None or _says_else(draft, root, cue):
+            continue
+        draft.used.add(cue.span)
+        if isinstance(chosen, Branch):
+            chosen.is_negated = not chosen.is_negated
+        else:
+            variable, value = chosen
+            variable.conditions = [
+                replace(c, test=Test.DIFFERS) if _is_of(c, value) else c
+                for c in variable.conditions
+            ]
+
+
+def _says_else(draft: Draft, root: Variable, cue: Cue) -> bool:
+    """Whether a negation denies nothing of what is asked for."""
+    is_stated = any(cue.span in s.spans for s in draft.stated)
+    is_fault = _is_of_ability(draft, cue) or _is_told_before(draft, root, cue)
+    return is_stated or is_fault or _is_either_way(draft, cue)
+
+
+def _is_told_before(draft: Draft, root: Variable, cue: Cue) -> bool:
+    """Whether a negation tells of a fault, in a clause before the question: "X sends no more"."""
+    sketch = draft.sketch
+    if not root.span or cue.span.last > root.span.first:
+        return False
+    is_other_clause = any(cue.span.last <= b <= root.span.first for b in sketch.breaks)
+    is_of_name = any(a.span.last <= cue.span.first for a in sketch.anchors)
+    words = set(sketch.words(cue.span.first, cue.span.last))
+    return is_other_clause and is_of_name and bool(words & {"no", "nothing", "not", "t"})
+
+
+def _is_either_way(draft: Draft, cue: Cue) -> bool:
+    """Whether "or not" leaves it open: "running or not"."""
+    sketch = draft.sketch
+    if sketch.words(cue.span.last, cue.span.last + 1) == ["even"]:
+        return True
+    ends = cue.span.last >= len(sketch.tokens) or cue.span.last in sketch.breaks
+    return ends and sketch.words(cue.span.first - 1, cue.span.first) == ["or"]
+
+
+def _is_of_ability(draft: Draft, cue: Cue) -> bool:
+    """Whether "cannot be ..." says what a fault does, rather than what something lacks."""
+    words = draft.sketch.words(cue.span.first, cue.span.last + 1)
+    is_ability = words[0] in {"cannot", "can", "cant", "could", "couldn"} or (
+        draft.sketch.words(cue.span.first - 1, cue.span.first) in (["can"], ["could"])
+    )
+    return is_ability and draft.sketch.has("removal", "hypothetical")
+
+
+_Target = Branch | tuple[Variable, str | float]
+
+
+def _targets(draft: Draft, root: Variable) -> list[tuple[Span, _Target]]:
+    found: list[tuple[Span, _Target]] = [(b.span, b) for _, b in root.all_branches() if b.span]
+    for variable in root.walk():
+        for statement in draft.stated:
+            is_here = any(_is_of(c, statement.value) for c in variable.conditions)
+            is_own = statement.span == variable.span
+            is_adjective = variable is not root and statement.span.first < variable.span.first
+            if is_here and not is_own and not is_adjective:
+                found.append((statement.span, (variable, statement.value)))
+    return sorted(found, key=lambda t: t[0].first)
+
+
+def _chosen(draft: Draft, cue: Cue, targets: list[tuple[Span, _Target]]) -> _Target | None:
+    """Return the next thing after a negation in its sentence, else the last one before it."""
+    sketch = draft.sketch
+    end = min((s for s in sketch.stops if s > cue.span.first), default=len(sketch.tokens))
+    later = [t for t in targets if cue.span.last <= t[0].first < end or cue.span.overlaps(t[0])]
+    if later:
+        return later[0][1]
+    earlier = [t for t in targets if t[0].last <= cue.span.first]
+    return earlier[-1][1] if earlier else None
+
+
+def _is_of(condition: Condition, value: str | float) -> bool:
+    return condition.value == value and condition.test in {Test.EQUALS, Test.DIFFERS}

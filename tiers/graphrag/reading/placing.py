@@ -1,0 +1,116 @@
+"""Puts what is stated of properties, and that events are open, on what it is said of."""
+
+from typing import Final
+
+from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.draft import Draft, merged
+from tiers.graphrag.reading.items import Item
+from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.statement import Statement
+from tiers.graphrag.reading.tree import Variable
+from trivium.domain.question import Span
+from trivium.language.text import fold
+
+_LEADING: Final = frozenset(
+    {"in", "from", "of", "at", "under", "with", "on", "rated", "marked", "as", "for", "near", "to",
+     "a", "an", "the", "every", "any", "no"}
+)  # fmt: skip
+"""Words before a value that is meant as one."""
+_TRAILING: Final = frozenset(
+    {"that", "which", "is", "are", "was", "were", "still", "then", "currently", "now", "be"}
+)
+"""Words between an event and "open"."""
+_AFTER_COST: Final = 1.5
+"""For a statement before what it may be said of, in words."""
+_PARTED_COST: Final = 3.0
+_UNNAMED_COST: Final = 50.0
+
+
+def place(draft: Draft, root: Variable, items: list[Item], skipped: set[Span]) -> None:
+    """Put each statement on what it is said of; what has no place yet becomes an item."""
+    for statement in draft.stated:
+        if not (statement.spans & skipped or statement.relations or _opens(draft, statement)):
+            _host(draft, root, items, statement)
+    for variable in [root, *(i.variable for i in items)]:
+        variable.conditions = merged(variable.conditions)
+    _open(draft, root, items)
+
+
+def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement) -> None:
+    types = draft.sketch.schema.node_types
+    owners = [(o, p) for o, p in statement.owners if o in types]
+    hosts = [root, *(i.variable for i in items if not i.variable.anchor)]
+    fitting = [(h, p) for o, p in owners for h in hosts if h.type == o]
+    if fitting:
+        host, name = min(fitting, key=lambda f: _distance(draft, f[0], statement.span))
+    elif owners and not statement.is_partial and _stands_out(draft, statement):
+        owner, name = min(owners, key=lambda o: _away(draft, root, o[0]))
+        host = Variable(type=owner, span=statement.span)
+        items.append(Item(host))
+        items.sort(key=lambda i: i.variable.span.first)
+    else:
+        return
+    draft.used |= statement.spans
+    host.conditions.append(statement.condition(name))
+
+
+def _stands_out(draft: Draft, statement: Statement) -> bool:
+    """Whether a value without its type is meant as one: "in Taiwan", "is recruiting"."""
+    sketch = draft.sketch
+    first = statement.span.first
+    is_capital = sketch.tokens[first].text[0].isupper() and first not in sketch.stops
+    is_led_in = bool(set(sketch.words(first - 1, first)) & (_LEADING | BE))
+    return is_capital or statement.by_property or len(statement.span) > 1 or is_led_in
+
+
+def _distance(draft: Draft, host: Variable, span: Span) -> float:
+    """How far a statement is from what it may be said of; what comes before it is nearer."""
+    if not host.span:
+        return _UNNAMED_COST
+    distance = float(gap(host.span, span))
+    if host.span.first > span.first and distance > 0:
+        distance += _AFTER_COST
+    if draft.sketch.is_parted(*sorted((host.span.first, span.first))):
+        distance += _PARTED_COST
+    return distance
+
+
+def _away(draft: Draft, root: Variable, owner: str) -> float:
+    way = draft.way(root.type, owner)
+    return way.cost if way else 99.0
+
+
+def _opens(draft: Draft, statement: Statement) -> bool:
+    """Whether a value only says that an event is open, which ``_open`` reads."""
+    sketch = draft.sketch
+    risk = sketch.schema.risk
+    if fold(str(statement.value)) not in {fold(v) for v in risk.open_values}:
+        return False
+    events = {t.type for t in sketch.types if sketch.schema.node_types[t.type].is_event}
+    return any(p == risk.status_property and owner in events for owner, p in statement.owners)
+
+
+def _open(draft: Draft, root: Variable, items: list[Item]) -> None:
+    """Mark the events that are said to be open."""
+    sketch = draft.sketch
+    events = [
+        v
+        for v in (root, *(i.variable for i in items))
+        if sketch.schema.node_types[v.type].is_event and v.anchor is None and v.span
+    ]
+    for cue in draft.cues("open"):
+        near = [v for v in events if _says_of(draft, v.span, cue.span)]
+        tail = set(sketch.words(cue.span.first - 3, cue.span.first))
+        if not near and {"that", "which"} & tail and BE & tail:
+            near = [v for v in events if v.span.last <= cue.span.first]
+        if near:
+            min(near, key=lambda v: gap(v.span, cue.span)).is_open = True
+            draft.used.add(cue.span)
+
+
+def _says_of(draft: Draft, thing: Span, cue: Span) -> bool:
+    """Whether a cue is said of a thing: just before it, or after it as "that is still open"."""
+    if cue.last <= thing.first:
+        return thing.first - cue.last <= 2
+    between = set(draft.sketch.words(thing.last, cue.first))
+    return cue.first - thing.last <= 4 and between <= _TRAILING

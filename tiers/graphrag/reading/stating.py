@@ -1,0 +1,181 @@
+"""What a question states of properties: values, comparisons with numbers, levels, dates."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.dating import dates, flags
+from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
+from tiers.graphrag.reading.statement import (
+    Statement,
+    clause,
+    described_numbers,
+    is_number,
+    property_of,
+    stated,
+)
+from trivium.domain.question import Cue, Quantity, Span
+from trivium.language.words import general_words
+
+_NEAR: Final = 6
+_AT_LEAST: Final = frozenset(
+    {"at least", "or more", "no less than", "no fewer than", "not less than", "minimum"}
+)
+_AT_MOST: Final = frozenset(
+    {"at most", "or less", "or fewer", "up to", "no more than", "not more than", "maximum"}
+)
+
+
+def statements(sketch: Sketch) -> tuple[Statement, ...]:
+    """Return all that a question states of properties, in the order of the text."""
+    found = [
+        *_of_values(sketch),
+        *_of_numbers(sketch),
+        *_of_levels(sketch),
+        *dates(sketch),
+        *flags(sketch),
+    ]
+    return tuple(sorted(found, key=lambda s: s.span.first))
+
+
+def dated_words(sketch: Sketch) -> frozenset[Span]:
+    """Return the times that say something of a property rather than of the whole question."""
+    return frozenset(s for statement in dates(sketch) for s in statement.spans)
+
+
+def _of_values(sketch: Sketch) -> Iterator[Statement]:
+    for word in sketch.values:
+        is_open = sketch.words(word.span.last, word.span.last + 2) == ["or", "not"]
+        if is_open or sketch.words(word.span.first - 3, word.span.first)[:2] == ["not", "even"]:
+            continue
+        near = [p for p in sketch.properties if gap(p.span, word.span) <= 2]
+        told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
+        yield stated(
+            sketch,
+            word.span,
+            _ordered(sketch, word, told),
+            Test.EQUALS,
+            word.value,
+            by_property=bool(told),
+            is_partial=word.score < 0.88,
+        )
+
+
+def _ordered(
+    sketch: Sketch, word: ValueWord, told: list[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Put owners in order: whose property is named, whose type is beside, asked for, named."""
+    beside = {t.type for t in sketch.types if gap(t.span, word.span) <= 1}
+    named = {t.type for t in sketch.types}
+    focus = sketch.focus.type if sketch.focus else ""
+    pool = told or list(word.owners)
+    return tuple(sorted(pool, key=lambda o: (o[0] not in beside, o[0] != focus, o[0] not in named)))
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
+    """Give "more than 5 percent over budget": the property by its name, else by its words."""
+    for cue in sketch.question.cues_of("above", "below", "equal"):
+        quantity = _compared(sketch, cue)
+        if quantity is None or sketch.type_after(quantity.span.last, within=1):
+            continue
+        owners = _measured(sketch, cue.span, quantity)
+        if owners:
+            span = Span(
+                first=min(cue.span.first, quantity.span.first),
+                last=max(cue.span.last, quantity.span.last),
+            )
+            yield stated(
+                sketch,
+                span,
+                owners,
+                comparison(sketch, cue),
+                _scaled(sketch, quantity, owners[0]),
+                spans=(cue.span, quantity.span),
+            )
+
+
+def _scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float:
+    """Return a number in the unit of a property: "5 million" of euros."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    scale = general_words().scales.get(after[0], 1.0) if after else 1.0
+    item = property_of(sketch, *owner)
+    unit_scale = general_words().scales.get((item.unit or "").split(" ")[0], 1.0) if item else 1.0
+    return quantity.number * scale / unit_scale if scale > 1 else quantity.number
+
+
+def comparison(sketch: Sketch, cue: Cue) -> Test:
+    """Return the comparison that a cue says."""
+    words = sketch.question.words(cue.span).casefold()
+    if cue.kind == "equal":
+        return Test.EQUALS
+    if cue.kind == "above":
+        return Test.AT_LEAST if words in _AT_LEAST else Test.ABOVE
+    return Test.AT_MOST if words in _AT_MOST else Test.BELOW
+
+
+def _compared(sketch: Sketch, cue: Cue) -> Quantity | None:
+    """Return the number that a cue compares with: after it, or before "or more"."""
+    for quantity in sketch.question.quantities:
+        if 0 <= quantity.span.first - cue.span.last <= 2:
+            return quantity
+        is_trailing = sketch.words(cue.span.first, cue.span.last)[0] == "or"
+        if is_trailing and 0 <= cue.span.first - quantity.span.last <= 1:
+            return quantity
+    return None
+
+
+def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the number properties that a comparison may be about, best first."""
+    near = [
+        w
+        for w in sketch.properties
+        if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
+                                                            max(w.span.first, cue.first))
+        and w.score >= 0.8
+    ]  # fmt: skip
+    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    elsewhere: list[tuple[str, str]] = []
+    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
+        owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
+        fitting = [o for o in owners if _has_unit(sketch, *o, quantity)]
+        if any(o in here or o in sketch.schema.relation_types for o, _ in fitting):
+            return fitting
+        elsewhere = elsewhere or fitting
+    first, last = clause(sketch, quantity.span)
+    said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
+    found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
+    return [o for o in found if o[0] in here] or elsewhere or found
+
+
+def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
+    """Whether the unit said after a number, if any, is that of a property."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    unit = general_words().units.get(after[0]) if after else None
+    item = property_of(sketch, owner, name)
+    return unit is None or item is None or item.unit is None or item.unit == unit
+
+
+def _of_levels(sketch: Sketch) -> Iterator[Statement]:
+    """Give ``property = number`` for "tier 2" and "a tier of 2"."""
+    for word in sketch.properties:
+        owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
+        for quantity in sketch.question.quantities:
+            between = sketch.words(word.span.last, quantity.span.first)
+            is_next = quantity.span.first >= word.span.last and set(between) <= {
+                "of",
+                "is",
+                "level",
+            }
+            if owners and is_next and len(between) <= 1:
+                yield stated(
+                    sketch,
+                    quantity.span,
+                    owners,
+                    Test.EQUALS,
+                    quantity.number,
+                    spans=(word.span,),
+                    by_property=True,
+                )

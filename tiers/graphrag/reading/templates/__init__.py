@@ -1,0 +1,39 @@
+"""The known shapes of questions: each template reads a sketch and drafts a plan, or passes.
+
+They are tried in order; the first that holds gives the plan. What a template does not know of
+is left to ``members``: filters, time, negation and counts combine with every shape.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from tiers.graphrag.plan import Plan
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.templates.comparing import compare, connection, difference
+from tiers.graphrag.reading.templates.numbers import measured
+from tiers.graphrag.reading.templates.plain import plain, refuse_unread
+from tiers.graphrag.reading.templates.rankings import ranking
+from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins
+from tiers.graphrag.reading.templates.risk import risk
+from tiers.graphrag.reading.templates.structure import centrality
+from tiers.graphrag.reading.templates.times import before, changed, date_of
+
+Template = Callable[[Draft], Plan | None]
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    compare,
+    difference,
+    connection,
+    date_of,
+    changed,
+    before,
+    stand_ins,
+    removal,
+    centrality,
+    risk,
+    spreading,
+    measured,
+    ranking,
+    plain,
+    refuse_unread,
+)

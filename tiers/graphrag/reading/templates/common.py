@@ -1,0 +1,169 @@
+"""What all templates share: finishing a plan, yes or no, how many, top k."""
+
+from dataclasses import replace
+from typing import Final
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.traversal import find_nodes
+from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import Anchor, Refusal
+from tiers.graphrag.reading.statement import is_number
+from trivium.domain.evidence import CandidateEntity, Reason
+from trivium.domain.schema import RelationType
+
+_YES_NO: Final = frozenset(
+    {"is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will",
+     "would", "am", "should", "may", "might"}
+)  # fmt: skip
+_QUESTION_WORDS: Final = frozenset(
+    {"which", "what", "who", "whom", "whose", "how", "where", "when"}
+)
+
+
+def finish(  # a plan's own parts
+    draft: Draft,
+    form: Form,
+    template: str,
+    understood: str,
+    *,
+    beside: Ref | None = None,
+    also: tuple[tuple[Ref, Form], ...] = (),
+) -> Plan:
+    """Return the plan that a draft has become."""
+    at = f", as of {draft.when.text}" if draft.when else ""
+    return Plan(
+        steps=tuple(draft.plan.steps),
+        form=form,
+        understood=understood + at,
+        template=template,
+        beside=beside.step if beside else None,
+        also=tuple((ref.step, kind) for ref, kind in also),
+    )
+
+
+def starts_as_yes_no(draft: Draft) -> bool:
+    """Whether the question asks for yes or no: a clause opens with its verb."""
+    sketch = draft.sketch
+    words = [t.lower for t in sketch.tokens]
+    openings = sorted(sketch.breaks | {0})
+    for at in openings:
+        start = at + 1 if words[at : at + 1] in (["and"], ["so"], ["then"], ["but"]) else at
+        if words[start : start + 1] and words[start] in _YES_NO:
+            return not any(w in _QUESTION_WORDS for w in words[:start])
+        if words[start : start + 1] and words[start] in _QUESTION_WORDS:
+            return False
+    timed = next((t.span.last for t in sketch.question.times if t.span.first <= 2), None)
+    return timed is not None and words[timed : timed + 1] != [] and words[timed] in _YES_NO
+
+
+def counts(draft: Draft) -> bool:
+    """Whether "how many" is asked, rather than said by the way."""
+    for cue in draft.cues("count"):
+        text = draft.sketch.question.words(cue.span).casefold()
+        if text in {"how many", "number of", "how much"} or cue.span.first == 0:
+            focus = draft.sketch.focus
+            return focus is None or focus.span.first >= cue.span.first or text == "how many"
+    return False
+
+
+def counted_or_listed(draft: Draft, nodes: Ref, template: str, understood: str) -> Plan:
+    """Return the plan that ends in a set: as a number, a yes or no, or the set."""
+    if counts(draft):
+        draft.plan.add("count_nodes", nodes=nodes)
+        return finish(
+            draft,
+            Form.NUMBER,
+            f"{template}, counted",
+            f"how many {understood}",
+            also=((nodes, Form.NODES),),
+        )
+    if draft.plan.steps[-1].name != nodes.step:
+        draft.plan.add("combine", how="union", sets=(nodes, nodes))
+    if starts_as_yes_no(draft):
+        return finish(draft, Form.BOOLEAN, f"{template}, whether", understood, beside=nodes)
+    return finish(draft, Form.NODES, template, understood)
+
+
+def limit_of(draft: Draft) -> int | None:
+    """Return the k of "top k", "two least", "k most"."""
+    for cue in draft.cues("most", "least"):
+        for quantity in draft.sketch.question.quantities:
+            is_next = (
+                abs(quantity.span.first - cue.span.last) <= 1
+                or abs(cue.span.first - quantity.span.last) <= 1
+            )
+            is_pronoun = draft.sketch.words(quantity.span.first, quantity.span.last) == ["one"]
+            if (
+                is_next
+                and quantity.number >= 1
+                and not is_pronoun
+                and quantity.span not in draft.used
+            ):
+                return int(quantity.number)
+    return None
+
+
+def limit_before(draft: Draft, node_type: str) -> int | None:
+    """Return the k of "the two policies with the heaviest ..."."""
+    for quantity in draft.sketch.question.quantities:
+        word = draft.sketch.type_after(quantity.span.last, within=0)
+        if word and word.type == node_type and quantity.number >= 2:
+            return int(quantity.number)
+    return None
+
+
+def settled(draft: Draft) -> list[Anchor]:
+    """Return the anchors, those described with one entity behind them named by it."""
+    found = []
+    for anchor in draft.sketch.anchors:
+        ids = anchor.ids or described_ids(draft, anchor)
+        found.append(replace(anchor, ids=ids) if len(ids) == 1 else anchor)
+    return found
+
+
+def described_ids(draft: Draft, anchor: Anchor) -> tuple[str, ...]:
+    """Return the entities that an anchor describes, at the moment asked for."""
+    return find_nodes(draft.scope.at(draft.when), type=anchor.type, where=anchor.conditions)
+
+
+def refuse_ambiguous(draft: Draft) -> None:
+    """Refuse "the lab" where there are several.
+
+    Raises:
+        Refusal: with the candidates.
+    """
+    sketch = draft.sketch
+    for anchor in sketch.anchors:
+        before = sketch.words(anchor.span.first - 1, anchor.span.first)
+        is_plural = sketch.tokens[anchor.span.last - 1].lower.endswith("s")
+        if anchor.ids or before != ["the"] or is_plural:
+            continue
+        ids = described_ids(draft, anchor)
+        if len(ids) > 1:
+            refuse_several(draft, ids, sketch.question.words(anchor.span))
+
+
+def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:
+    """Refuse where words that should name one entity describe several.
+
+    Raises:
+        Refusal: always, with the candidates.
+    """
+    nodes = [n for n in map(draft.scope.view.node, ids) if n is not None]
+    candidates = [CandidateEntity(id=n.id, type=n.type, name=n.name) for n in nodes]
+    names = ", ".join(f"{n.name} ({n.id})" for n in nodes[:6])
+    raise Refusal(Reason.AMBIGUOUS, f"{words!r} may mean {names}.", candidates)
+
+
+def touches(relation: RelationType, node_type: str) -> bool:
+    """Whether a relation joins entities of a type."""
+    return any(node_type in ends for ends in relation.ends)
+
+
+def number_relation(draft: Draft, owner: str, name: str, node_type: str) -> RelationType | None:
+    """Return the relation ``owner`` when it has the number ``name`` and joins ``node_type``."""
+    relation = draft.sketch.schema.relation_types.get(owner)
+    if relation is None or not is_number(draft.sketch, owner, name):
+        return None
+    return relation if touches(relation, node_type) else None

@@ -1,0 +1,173 @@
+"""Two things side by side: compared, apart, or connected."""
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.measuring import Measure, named_numbers
+from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from tiers.graphrag.reading.tree import Branch
+from trivium.domain.question import Span
+
+
+def compare(draft: Draft) -> Plan | None:
+    """Read a comparison of two things, over all they rest on or over what is named."""
+    sketch = draft.sketch
+    pair = settled(draft)
+    if len(pair) != 2 or not all(len(a.ids) == 1 for a in pair) or pair[0].type != pair[1].type:
+        return None
+    is_which = bool(
+        draft.cues("above", "below", "most", "least", "average", "compare", "sum", "comparative")
+    )
+    if is_which and not draft.cues("unique") and _is_choice(draft, pair) and not _counts(draft):
+        plan = _numbers(draft, pair)
+        if plan:
+            return plan
+        plan = _sizes(draft, pair)
+        if plan:
+            return plan
+    is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
+    is_alike = not sketch.types and draft.cues("shared")
+    if not (draft.cues("compare") or is_each or is_alike):
+        return None
+    types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != pair[0].type))
+    if types:
+        return _along(draft, pair, types)
+    draft.plan.add("subgraph_diff", a=pair[0].ids[0], b=pair[1].ids[0], types=(), as_of=draft.when)
+    what = "all that they rest on and that rests on them"
+    return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {what}")
+
+
+def _counts(draft: Draft) -> bool:
+    """Whether it asks how many of a type each has."""
+    return any(draft.sketch.type_after(c.span.last, within=1) for c in draft.cues("count"))
+
+
+def _names(pair: list[Anchor]) -> str:
+    return f"{pair[0].label} against {pair[1].label}"
+
+
+def _is_choice(draft: Draft, pair: list[Anchor]) -> bool:
+    """Whether the two are offered for a choice: "X or Y", "than", "versus"."""
+    between = set(draft.sketch.words(pair[0].span.last, pair[1].span.first))
+    return bool(between & {"or", "than", "and", "versus", "vs", "against", "with", "to"}) or bool(
+        draft.cues("compare")
+    )
+
+
+def _along(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan:
+    """Compare what the named types' ways lead to, narrowed by what is said of each."""
+    paths, sets = [], []
+    for node_type in types:
+        branch = _branch_to(draft, pair, node_type)
+        paths.append(draft.hops(branch.path))
+        sets.append(None if branch.child.is_bare else resolve(draft, branch.child))
+    within: tuple[Ref | None, ...] = tuple(sets) if any(sets) else ()
+    draft.plan.add(
+        "compare_along",
+        a=pair[0].ids[0],
+        b=pair[1].ids[0],
+        types=types,
+        paths=tuple(paths),
+        within=within,
+        as_of=draft.when,
+    )
+    return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")
+
+
+def _branch_to(draft: Draft, pair: list[Anchor], node_type: str) -> Branch:
+    """Return how a type hangs on what is compared, with all that is said of it."""
+    tree = grow(draft, pair[0].type, without=pair)
+    word = next(t for t in draft.sketch.types if t.type == node_type)
+    found = next((b.path for b in tree.branches if b.child.type == node_type), None)
+    child = tree.take(word.span)
+    path = found or draft.path(pair[0].type, node_type)
+    if child is None:
+        child = grow(draft, node_type, without=pair)
+        child.branches.clear()
+    return Branch(child=child, path=path, span=word.span)
+
+
+def _numbers(draft: Draft, pair: list[Anchor]) -> Plan | None:
+    """Compare one number: their own, of their relations, or of what they lead to."""
+    for measure in named_numbers(draft, pair[0].type):
+        how = "mean" if draft.cues("average") else "sum"
+        nodes = draft.plan.add("find_nodes", ids=(pair[0].ids[0], pair[1].ids[0]))
+        scores = measure.scores(draft, nodes, how, without=pair)
+        if scores is None:
+            continue
+        shown = _shown(draft, measure)
+        draft.plan.add(
+            "compare_values", a=pair[0].ids[0], b=pair[1].ids[0], name=shown, scores=scores
+        )
+        return finish(draft, Form.COMPARISON, "compare values", f"{shown}: {_names(pair)}")
+    return None
+
+
+def _shown(draft: Draft, measure: Measure) -> str:
+    return f"average_{measure.name}" if draft.cues("average") else measure.name
+
+
+def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
+    """Compare how many of one type each of two things has: "who has more suppliers, A or B"."""
+    types = tuple(dict.fromkeys(t.type for t in draft.sketch.types if t.type != pair[0].type))
+    is_which = draft.cues("above", "below", "most", "least", "comparative")
+    if not types or draft.cues("compare") or not is_which:
+        return None
+    return _along(draft, pair, types)
+
+
+def difference(draft: Draft) -> Plan | None:
+    """Read "what A has that B does not"."""
+    sketch = draft.sketch
+    pair = settled(draft)
+    focus = sketch.focus
+    if not draft.cues("unique") or focus is None or len(pair) != 2 or draft.cues("compare"):
+        return None
+    if pair[0].type != pair[1].type or pair[0].type == focus.type:
+        return None
+    sets = []
+    for anchor in pair:
+        other = [a for a in pair if a is not anchor]
+        tree = grow(draft, focus.type, without=other)
+        for _, branch in tree.all_branches():
+            branch.is_negated = False
+        sets.append(resolve(draft, tree))
+    draft.plan.add("combine", how="difference", sets=tuple(sets))
+    said = f"{focus.type} of {pair[0].label} and not of {pair[1].label}"
+    return finish(draft, Form.NODES, "difference", said)
+
+
+def connection(draft: Draft) -> Plan | None:
+    """Read a path between two things, or how far apart they are."""
+    cues = draft.cues("path", "distance")
+    if starts_as_yes_no(draft):
+        return None
+    pair = settled(draft)
+    if not cues or len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
+        return None
+    if not draft.cues("distance") and not _asks_for_way(draft, cues[0].span):
+        return None
+    a, b = pair
+    paths = draft.plan.add(
+        "shortest_path", source=a.ids[0], target=b.ids[0], directed=False, as_of=draft.when
+    )
+    if draft.cues("distance"):
+        draft.plan.add("hops_of", paths=paths)
+        return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
+    return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def _asks_for_way(draft: Draft, cue: Span) -> bool:
+    """Whether the way itself is asked for, not a type: no "which TYPE" stands in the question."""
+    sketch = draft.sketch
+    focus = sketch.focus
+    if focus is None or focus.span.overlaps(cue):
+        return True
+    words = sketch.words(0, focus.span.first)
+    asks = {"which", "what", "who", "list", "name"} & set(words[-3:])
+    is_many = words[-2:] == ["how", "many"]
+    return not (asks or is_many or (words and words[0] in BE and focus.span.first <= 3))

@@ -1,0 +1,183 @@
+"""The plain question: which, how many, whether; all that is said of one type, combined."""
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.plan import Plan, run
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.members import members, resolve
+from tiers.graphrag.reading.sketch import Refusal
+from tiers.graphrag.reading.templates.common import (
+    counted_or_listed,
+    finish,
+    refuse_several,
+    starts_as_yes_no,
+)
+from tiers.graphrag.reading.tree import Variable, said
+from tiers.graphrag.reading.voice import is_passive
+from trivium.domain.evidence import Reason
+from trivium.domain.question import Term
+from trivium.domain.result import Nodes
+from trivium.language.text import spoken
+
+
+def plain(draft: Draft) -> Plan | None:
+    """Read which, how many, or whether.
+
+    Raises:
+        Refusal: what it names is not there, or is not one thing.
+    """
+    focus = asked_type(draft)
+    if focus is None:
+        return None
+    backed = _backed(draft, focus) if starts_as_yes_no(draft) else None
+    if backed:
+        return backed
+    tree = grow(draft, focus, is_all=True)
+    _refuse_bare(draft, tree)
+    _refuse_ambiguous(draft, tree)
+    told = said(tree)
+    return counted_or_listed(draft, resolve(draft, tree), "plain", told)
+
+
+def asked_type(draft: Draft) -> str | None:
+    """Return the type asked for: named, or an end of the relation named."""
+    if draft.sketch.focus:
+        return _possessor(draft) or draft.sketch.focus.type
+    if starts_as_yes_no(draft) and len(draft.sketch.anchors) == 2 and not draft.cues("exception"):
+        return draft.sketch.anchors[0].type
+    named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
+    named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
+    ends = [end for term in named if (end := _end_of(draft, *term))]
+    return min(ends)[1] if ends else None
+
+
+def _possessor(draft: Draft) -> str | None:
+    """Return the type asked for by "whose policies": named later, else what leads to them."""
+    sketch = draft.sketch
+    focus = sketch.focus
+    if focus is None or sketch.words(focus.span.first - 1, focus.span.first) != ["whose"]:
+        return None
+    named = [t.type for t in sketch.types if t.span.first > focus.span.last]
+    sources = [s for s, _, target in sketch.schema.triples() if target == focus.type]
+    owners = [s for s in sources if s != focus.type and not sketch.schema.node_types[s].is_event]
+    return next((s for s in owners if s in named), owners[0] if owners else None)
+
+
+def _mismatch(draft: Draft, term: Term) -> float:
+    """Return how ill a relation fits the name after its verb, which should be its target."""
+    sketch = draft.sketch
+    after = next((a for a in sketch.anchors if 0 <= a.span.first - term.span.last <= 1), None)
+    if after is None or is_passive(sketch, term.span) or spoken(term.name).endswith(" by"):
+        return 0.0
+    ends = sketch.schema.relation_types[term.name].ends
+    is_target = any(after.type == target for _, target in ends)
+    is_source = any(after.type == source for source, _ in ends)
+    return 0.5 if is_source and not is_target else 0.0
+
+
+def _end_of(draft: Draft, name: str, score: float, at: int) -> tuple[tuple[float, int], str] | None:
+    """Return the end of a relation that is asked for, and how ill it fits.
+
+    It is the other end than what is named; with neither named, the one farther from it.
+    """
+    sketch = draft.sketch
+    relation = sketch.schema.relation_types[name]
+    excepted = [c.span for c in draft.cues("exception", "before_now")]
+    present = [t.type for t in sketch.types] + [
+        a.type for a in sketch.anchors if not any(0 <= a.span.first - s.last <= 2 for s in excepted)
+    ]
+    best: tuple[tuple[float, int], str] | None = None
+    for source, target in relation.ends:
+        if source in present and target in present and source != target:
+            continue
+        if source in present or target in present:
+            cost, end = 0.0, source if target in present else target
+        else:
+            cost, end = _farther(draft, source, target, present)
+        ranked = (cost - 2 * score, at), end
+        best = ranked if best is None else min(best, ranked)
+    return best
+
+
+def _farther(draft: Draft, source: str, target: str, present: list[str]) -> tuple[float, str]:
+    ways = {e: [draft.way(e, p) for p in present] for e in (source, target)}
+    costs = {e: min((w.cost for w in found if w), default=9.0) for e, found in ways.items()}
+    return min(costs.values()), max(costs, key=lambda e: costs[e])
+
+
+def _backed(draft: Draft, focus: str) -> Plan | None:
+    """Read "do we have a backup supplier for X": whether it has more than one."""
+    sketch = draft.sketch
+    single = [
+        c
+        for c in draft.cues("single")
+        if {"backup", "second"} & set(sketch.words(c.span.first, c.span.last))
+    ]
+    if not single:
+        return None
+    others = [t.type for t in sketch.types if t.type != focus] + [a.type for a in sketch.anchors]
+    own = others[0] if others else focus
+    draft.used |= {c.span for c in single}
+    if own == focus:
+        return None
+    path = draft.path(own, focus)
+    nodes = members(draft, own)
+    scores = draft.plan.add("count_edges", nodes=nodes, path=path.hops, as_of=draft.when)
+    chosen = draft.plan.add("select", scores=scores, test=Test.ABOVE, value=1.0)
+    said_so = f"{own} with more than one {focus}"
+    return finish(draft, Form.BOOLEAN, "has several", said_so, beside=chosen)
+
+
+def _refuse_bare(draft: Draft, tree: Variable) -> None:
+    """Refuse where nothing holds the answer in, though more was said than was understood.
+
+    Raises:
+        Refusal: with the words that were not understood.
+    """
+    sketch = draft.sketch
+    if not tree.is_bare or not sketch.unread:
+        return
+    words = " ".join(sketch.question.words(span) for span in sketch.unread[:4])
+    raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {words!r}.")
+
+
+def _refuse_ambiguous(draft: Draft, tree: Variable) -> None:
+    """Refuse "the North American customer" where there are several.
+
+    Raises:
+        Refusal: with the candidates.
+    """
+    sketch = draft.sketch
+    for word in sketch.types:
+        spans = [v.span for v in sketch.values] + [a.span for a in sketch.anchors]
+        start = next((s.first for s in spans if s.last == word.span.first), None)
+        is_one = start is not None and sketch.words(start - 1, start) == ["the"]
+        if not is_one or not word.is_singular or word.type == tree.type:
+            continue
+        variable = next((v for v in tree.walk() if v.span == word.span), None)
+        if variable and not variable.is_bare:
+            _refuse_described(draft, variable)
+
+
+def _refuse_described(draft: Draft, variable: Variable) -> None:
+    own = Draft(draft.sketch, draft.scope)
+    resolve(own, variable)
+    found = run(finish(own, Form.NODES, "described", ""), draft.scope).result
+    if isinstance(found, Nodes) and len(found.ids) > 1:
+        refuse_several(draft, found.ids, draft.sketch.question.words(variable.span))
+
+
+def refuse_unread(draft: Draft) -> Plan | None:
+    """Refuse a question of which too little was understood.
+
+    Raises:
+        Refusal: always, with what was not understood.
+    """
+    words = [draft.sketch.question.words(span) for span in draft.sketch.unread]
+    if not draft.sketch.anchors and words and not draft.sketch.types:
+        raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {' '.join(words[:4])!r}.")
+    raise Refusal(
+        Reason.NOT_IN_SCHEMA,
+        "The schema has no type or relation that answers this.",
+    )

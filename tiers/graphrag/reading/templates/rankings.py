@@ -1,0 +1,152 @@
+"""Most and least, and a number for each: of things joined, or in a property."""
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.measuring import Measure, measure_near, number_after_count
+from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
+from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.tree import said, said_path
+from trivium.domain.question import Cue
+
+
+def ranking(draft: Draft) -> Plan | None:
+    """Read most and least, and a number for each: of things joined, or in a property."""
+    sketch = draft.sketch
+    cues = draft.cues("most", "least") or ranking_cues(draft)
+    if not cues:
+        return None
+    for cue in draft.cues("nonzero"):
+        start = max((s for s in sketch.stops if s <= cue.span.first), default=0)
+        later = [c for c in draft.cues("negation", "exception") if c.span.first >= start]
+        draft.used |= {c.span for c in later}
+    focus = per_each(draft) or asked_type(draft)
+    if focus is None:
+        return None
+    measure = _measure(draft, focus, cues[0])
+    if measure is None:
+        return None
+    scores, what = measure
+    least = bool(draft.cues("least", "ascending")) and not draft.cues("most")
+    draft.plan.add(
+        "rank_scores",
+        scores=scores,
+        highest_first=not least,
+        limit=limit_of(draft) or limit_before(draft, focus),
+        above=0.0 if draft.cues("nonzero") else None,
+    )
+    order = "least" if least else "most"
+    return finish(draft, Form.RANKING, "ranking", f"{focus} by {what}, {order} first")
+
+
+def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
+    """Return what asks for an order, or for a number for each; "per day" does neither."""
+    words = {"each", "per"}
+    return tuple(
+        c
+        for c in draft.cues("rank")
+        if draft.sketch.question.words(c.span).casefold() not in words or per_each(draft)
+    )
+
+
+def per_each(draft: Draft) -> str | None:
+    """Return the type after "each" or "per": "how many customers does each event reach"."""
+    for cue in draft.cues("rank"):
+        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for each"}:
+            word = draft.sketch.type_after(cue.span.last, within=2)
+            if word and not draft.sketch.is_parted(cue.span.first, word.span.first):
+                return word.type
+    return None
+
+
+def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
+    """Return the scores that a superlative goes by, and their name."""
+    counted = _counted_type(draft, focus, cue)
+    if counted and _is_counted(draft, counted):
+        return _number_of(draft, focus, counted)
+    asked = number_after_count(draft, focus)
+    if asked:
+        scores = asked.scores(draft, resolve(draft, grow(draft, focus)), "sum")
+        if scores is not None:
+            return scores, asked.name
+    for near in (cue, *draft.cues("most", "least", "rank")):
+        number = measure_near(draft, focus, near.span)
+        if number is None or (counted and not _is_closer(number, counted, near)):
+            continue
+        nodes = resolve(draft, grow(draft, focus))
+        scores = number.scores(draft, nodes, _reduction(draft, cue))
+        if scores is not None:
+            return scores, number.name
+    return _number_of(draft, focus, counted)
+
+
+def _is_counted(draft: Draft, word: TypeWord) -> bool:
+    """Whether "how many" or "number of" stands right before a type."""
+    return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
+
+
+def _reduction(draft: Draft, cue: Cue) -> str:
+    """Return how several numbers of one entity become one: "the most units" adds them up."""
+    if draft.cues("average"):
+        return "mean"
+    words = set(draft.sketch.words(cue.span.first, cue.span.last))
+    if draft.cues("sum") or per_each(draft) or words & {"most", "fewest", "each", "per"}:
+        return "sum"
+    return "min" if cue.kind == "least" else "max"
+
+
+def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref, str] | None:
+    """Return how many of the counted type each one has, within what is said of both."""
+    tree = grow(draft, focus)
+    path: TypedPath | None = None
+    within: Ref | None = None
+    if counted:
+        found = next(
+            (b.path for h, b in tree.all_branches() if h is tree and b.child.span == counted.span),
+            None,
+        )
+        child = tree.take(counted.span)
+        path = found or draft.path(focus, counted.type)
+        within = resolve(draft, child) if child and not child.is_bare else None
+    elif draft.sketch.relations:
+        path = _named_hop(draft, focus)
+    if path is None:
+        return None
+    nodes = resolve(draft, tree)
+    scores = draft.plan.add(
+        "count_edges", nodes=nodes, path=draft.hops(path), within=within, as_of=draft.when
+    )
+    return scores, f"number of {path.types[-1]} ({said_path(path)}), {said(tree)}"
+
+
+def _named_hop(draft: Draft, focus: str) -> TypedPath | None:
+    """Return the one hop of the relation that the question names, from a type."""
+    for name in draft.sketch.relation_names():
+        for other, hop, _ in draft.sketch.paths.hops_from(focus):
+            if hop.relation == name:
+                return TypedPath(
+                    hops=(Hop(relation=name, outgoing=hop.outgoing, to_type=other),),
+                    types=(focus, other),
+                    cost=1,
+                )
+    return None
+
+
+def _counted_type(draft: Draft, focus: str, cue: Cue) -> TypeWord | None:
+    """Return the type that is counted: after "how many" or "number of", else after the cue."""
+    others = [t for t in draft.sketch.types if t.type != focus]
+    how_many = [
+        t for t in others if any(0 <= t.span.first - c.span.last <= 2 for c in draft.cues("count"))
+    ]
+    after = [t for t in others if t.span.first >= cue.span.first]
+    return next(iter(how_many or after or others), None)
+
+
+def _is_closer(number: Measure, counted: TypeWord, cue: Cue) -> bool:
+    is_compound = counted.span.last == number.span.first
+    return is_compound or gap(number.span, cue.span) <= gap(counted.span, cue.span)

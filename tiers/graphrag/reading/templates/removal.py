@@ -1,0 +1,169 @@
+"""What if: who could step in, what is left without, what a fault reaches."""
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.members import members, resolve
+from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.templates.common import (
+    counted_or_listed,
+    finish,
+    settled,
+    starts_as_yes_no,
+)
+from tiers.graphrag.reading.tree import said_path
+
+
+def stand_ins(draft: Draft) -> Plan | None:
+    """Read who could take over, by what they do for others of the kind."""
+    if not draft.cues("alternatives") or not draft.sketch.anchors:
+        return None
+    focus = draft.sketch.focus
+    named = {t.name for t in draft.sketch.relations}
+    for anchor in settled(draft):
+        own = draft.sketch.paths.hops_from(anchor.type)
+        if any(other == anchor.type and hop.relation in named for other, hop, _ in own):
+            return None
+        for hop in draft.sketch.paths.feeders(anchor.type):
+            if anchor.ids and (focus is None or hop.to_type == focus.type):
+                nodes = draft.plan.add(
+                    "alternatives", node=anchor.ids[0], hop=hop, as_of=draft.when
+                )
+                said = f"{hop.to_type} that could stand in for {anchor.label}"
+                return counted_or_listed(draft, nodes, "alternatives", said)
+    return None
+
+
+def removal(draft: Draft) -> Plan | None:
+    """Read what is left without, when something is taken out."""
+    sketch = draft.sketch
+    if not _leaves_without(draft) or not sketch.anchors or sketch.focus is None:
+        return None
+    focus = sketch.focus.type
+    removed = _removed(draft, focus)
+    if not removed:
+        return None
+    draft.used |= {
+        c.span for c in draft.cues("left_without", "removal", "hypothetical", "negation")
+    }
+    nodes = draft.union([draft.anchor_set(a) for a in removed])
+    rest = [a for a in sketch.anchors if a not in removed]
+    path = draft.path(removed[0].type, focus)
+    said = f"{focus} left with nothing without {draft.names(removed)} ({said_path(path)})"
+    if rest:
+        return counted_or_listed(
+            draft, _lost_of(draft, focus, removed, nodes), "left without", said
+        )
+    cascade = draft.plan.add(
+        "simulate_removal", nodes=nodes, path=draft.hops(path), as_of=draft.when
+    )
+    lost = draft.plan.add("left_without", cascade=cascade)
+    tree = grow(draft, focus, without=removed)
+    if tree.conditions:
+        others = draft.everything(focus, tuple(tree.conditions))
+        lost = draft.plan.add("combine", how="intersection", sets=(lost, others))
+    return counted_or_listed(draft, lost, "left without", said)
+
+
+def _leaves_without(draft: Draft) -> bool:
+    """Whether what has nothing left is asked for: said so, or "then ... nobody"."""
+    sketch = draft.sketch
+    start = sketch.focus.span.first if sketch.focus else 0
+    is_told = any(a.span.last <= b <= start for a in sketch.anchors for b in sketch.breaks)
+    if draft.cues("left_without"):
+        return is_told or bool(draft.cues("removal", "hypothetical")) or not draft.cues("negation")
+    words = {
+        w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
+    }
+    empty = words & {"nobody", "nothing", "none", "no"}
+    would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))
+    return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
+
+
+def _removed(draft: Draft, focus: str) -> list[Anchor]:
+    """Return the anchors that are taken out: those nearest to the word that says so."""
+    anchors = [a for a in draft.sketch.anchors if a.type != focus]
+    cues = draft.cues("removal", "hypothetical")
+    if not anchors or not cues or len({a.type for a in anchors}) == 1:
+        return anchors
+    near = min(anchors, key=lambda a: min(abs(a.span.first - c.span.first) for c in cues))
+    return [a for a in anchors if a.type == near.type]
+
+
+def _lost_of(draft: Draft, focus: str, removed: list[Anchor], nodes: Ref) -> Ref:
+    """Return what has something now, within all else that is said, and nothing afterwards."""
+    tree = grow(draft, focus, without=removed)
+    for _, branch in tree.all_branches():
+        branch.is_negated = False
+    place = resolve(draft, tree)
+    hits = draft.lead(nodes, draft.path(removed[0].type, focus))
+    others = draft.plan.add("set_complement", type=removed[0].type, nodes=nodes, as_of=draft.when)
+    for variable in list(tree.walk())[1:]:
+        way = draft.way(removed[0].type, variable.type)
+        if way and len(way.hops) == 1:
+            near = draft.lead(resolve(draft, variable), way.back())
+            others = draft.plan.add("combine", how="intersection", sets=(others, near))
+    still = draft.lead(others, draft.path(removed[0].type, focus))
+    had = draft.plan.add("combine", how="intersection", sets=(place, hits))
+    return draft.plan.add("combine", how="difference", sets=(had, still))
+
+
+def spreading(draft: Draft) -> Plan | None:
+    """Read all that a fault reaches, or all that something rests on, over several types."""
+    sketch = draft.sketch
+    is_wide = draft.cues("downstream", "everything", "removal", "upstream", "impact")
+    wanted = tuple(dict.fromkeys(t.type for t in sketch.wanted))
+    is_one = len(wanted) == 1 and not _says_everything(draft)
+    anchors = [a for a in sketch.anchors if a.type not in wanted or len(wanted) > 1]
+    if len({a.type for a in anchors}) != 1 or is_one or not (is_wide or len(wanted) > 1):
+        return None
+    if len(anchors) > 1 and not draft.cues("removal", "impact", "downstream"):
+        return None
+    if starts_as_yes_no(draft) or (sketch.values and not wanted) or sketch.asked_in_vain:
+        return None
+    anchor = anchors[0]
+    others = [t for t in sketch.types if t.type != anchor.type]
+    if not wanted and sketch.relations and {"who", "whom"} & set(sketch.words(0, 99)):
+        return None
+    if draft.cues("count") or (not wanted and others and not _says_everything(draft)):
+        return None
+    if wanted and not is_wide:
+        return _several(draft, wanted)
+    up = draft.cues("upstream") and not draft.cues(
+        "downstream", "removal", "hypothetical", "impact"
+    )
+    direction = "upstream" if up else "downstream"
+    types = wanted
+    if _says_everything(draft):
+        types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != anchor.type))
+    draft.plan.add(
+        "subgraph",
+        nodes=draft.union([draft.anchor_set(a) for a in anchors]),
+        direction=direction,
+        types=types,
+        as_of=draft.when,
+    )
+    said = f"everything {direction} of {draft.names(anchors)}"
+    return finish(draft, Form.NODES, direction, said + (f": {', '.join(types)}" if types else ""))
+
+
+def _several(draft: Draft, wanted: tuple[str, ...]) -> Plan:
+    """Read several types asked for side by side, each with all that is said."""
+    draft.plan.add("combine", how="union", sets=tuple(members(draft, t) for t in wanted))
+    return finish(draft, Form.NODES, "several types", "; ".join(draft.said))
+
+
+def _says_everything(draft: Draft) -> bool:
+    """Whether all is asked for, with a list of types after it or none."""
+    words = draft.sketch.words(0, 9)
+    runs = [c for c in draft.cues("upstream", "downstream") if c.span.first <= 1]
+    is_list = bool(runs) and any(2 <= s <= 8 for s in draft.sketch.stops)
+    says = ("everything" in words and draft.cues("everything")) or is_list
+    return bool(says) and not (draft.sketch.focus and _asks_type(draft))
+
+
+def _asks_type(draft: Draft) -> bool:
+    focus = draft.sketch.focus
+    before = draft.sketch.words(focus.span.first - 3, focus.span.first) if focus else []
+    return bool(set(before) & {"which", "what"})

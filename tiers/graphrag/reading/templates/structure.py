@@ -1,0 +1,78 @@
+"""Questions about the structure: bottlenecks, hubs, influence, loose ends, islands, cut points."""
+
+from typing import Final
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.plan import Plan
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
+
+_OPERATORS: Final = (
+    ("bottleneck", "betweenness"),
+    ("influence", "pagerank"),
+    ("articulation", "cut_points"),
+    ("components", "connected_components"),
+    ("degree", "degree"),
+)
+
+
+def centrality(draft: Draft) -> Plan | None:
+    """Read a question about the structure of the graph."""
+    sketch = draft.sketch
+    without = tuple(
+        t.type
+        for cue in draft.cues("exception")
+        if (t := sketch.type_after(cue.span.last, within=2))
+    )
+    focus = sketch.focus.type if sketch.focus and sketch.focus.type not in without else None
+    operator = next((name for kind, name in _OPERATORS if draft.cues(kind)), None)
+    if operator is None or sketch.anchors or draft.cues("distance", "compare"):
+        return None
+    if operator == "degree" and not _is_of_all_links(draft, focus, without):
+        return None
+    return _central(draft, operator, focus, without)
+
+
+def _is_least(draft: Draft) -> bool:
+    """Whether the lowest are asked for; "shortest paths" are no such thing."""
+    words = [draft.sketch.question.words(c.span).casefold() for c in draft.cues("least")]
+    return any(word != "shortest" for word in words) and not draft.cues("most")
+
+
+def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) -> bool:
+    """Whether links of every kind are counted, not those to one type, nor one relation."""
+    sketch = draft.sketch
+    if focus and len({t.type for t in sketch.types}) > 1 + len(set(without)):
+        return False
+    is_ranked = draft.cues("most", "least", "single", "rank", "above", "negation")
+    return bool(is_ranked) and not draft.cues("risk")
+
+
+def _central(
+    draft: Draft, operator: str, focus: str | None, without: tuple[str, ...]
+) -> Plan | None:
+    if operator == "connected_components":
+        groups = draft.plan.add(operator, without=without, as_of=draft.when)
+        draft.plan.add("first_groups", groups=groups, largest=False)
+        return finish(draft, Form.NODES, "islands", "what does not hang together with the rest")
+    if operator == "cut_points":
+        draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
+        return finish(draft, Form.NODES, "cut points", "without what the graph falls apart")
+    scores = draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
+    if operator == "degree" and draft.cues("single"):
+        draft.plan.add("select", scores=scores, test=Test.EQUALS, value=1.0)
+        return finish(draft, Form.NODES, "degree", "what has a single relation")
+    if operator == "degree" and draft.cues("negation") and not draft.cues("most", "least"):
+        draft.plan.add("select", scores=scores, test=Test.EQUALS, value=0.0)
+        form = Form.BOOLEAN if starts_as_yes_no(draft) else Form.NODES
+        return finish(draft, form, "degree", "what has no relation")
+    limit = limit_of(draft)
+    if limit and limit > 1:
+        draft.plan.add("rank_scores", scores=scores, limit=limit)
+        return finish(draft, Form.RANKING, operator, f"the {limit} highest by {operator}")
+    if draft.cues("rank") and not draft.cues("most", "least"):
+        draft.plan.add("rank_scores", scores=scores)
+        return finish(draft, Form.RANKING, operator, f"all by {operator}")
+    draft.plan.add("leaders", scores=scores, highest=not _is_least(draft))
+    return finish(draft, Form.NODES, operator, f"the highest by {operator}")

@@ -1,0 +1,171 @@
+"""Questions about time: since when, what changed, who was it before."""
+
+from typing import Final, Literal
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plan import Plan
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.members import members
+from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish, settled, touches
+from tiers.graphrag.reading.templates.plain import asked_type
+from trivium.domain.question import Cue
+from trivium.domain.schema import RelationType
+from trivium.domain.time import Moment
+
+_FAR: Final = 2**62
+
+
+def date_of(draft: Draft) -> Plan | None:
+    """Read since when, or until when, a relation holds."""
+    until = draft.cues("until_when")
+    anchors = settled(draft)
+    asks_when = draft.sketch.words(0, 1) == ["when"]
+    if not (draft.cues("since_when", "until_when") or asks_when) or len(anchors) < 2:
+        return None
+    ending = {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until"}
+    if asks_when and ending & set(draft.sketch.words(0, 99)):
+        until = until or draft.cues("when")
+    relation = _relation_between(draft, anchors)
+    if relation is None:
+        return None
+    sides: dict[str, Anchor] = {}
+    for anchor in anchors:
+        sides["sources" if any(s == anchor.type for s, _ in relation.ends) else "targets"] = anchor
+    if len(sides) < 2:
+        sides = {"sources": anchors[0], "targets": anchors[1]}
+    edges = draft.plan.add(
+        "relations_between",
+        relation=relation.name,
+        sources=draft.union([draft.anchor_set(a) for a in sides.values()]),
+        targets=draft.union([draft.anchor_set(a) for a in sides.values()]),
+        past=bool(until),
+    )
+    draft.plan.add("day_of", edges=edges, which="last" if until else "first")
+    which = "until" if until else "since"
+    said = f"{which} when {relation.name} joins {draft.names(anchors)}"
+    return finish(draft, Form.DATE, f"{which} when", said)
+
+
+def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | None:
+    """Return the relation that joins two anchors directly, a named one first."""
+    types = {a.type for a in anchors}
+    named = draft.sketch.relation_names()
+    fitting = [
+        r
+        for r in draft.sketch.schema.relation_types.values()
+        if any({s, t} == types or (len(types) == 1 and types == {s, t}) for s, t in r.ends)
+    ]
+    fitting.sort(key=lambda r: named.index(r.name) if r.name in named else 99)
+    return fitting[0] if fitting else None
+
+
+def changed(draft: Draft) -> Plan | None:
+    """Read what began, ended, or passed from one to another in a period."""
+    sketch = draft.sketch
+    times = sketch.question.times
+    handover = draft.cues("handover")
+    kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
+    if not times or not sketch.focus or not (handover or kinds):
+        return None
+    relation = _changing_relation(draft, sketch.focus.type)
+    if relation is None:
+        return None
+    period = times[0].moment
+    end = "target" if any(t == sketch.focus.type for _, t in relation.ends) else "source"
+    wanted: list[Literal["began", "ended"]] = (
+        ["ended", "began"] if handover else ["began" if kinds[0].kind == "began" else "ended"]
+    )
+    sets = []
+    for change in wanted:
+        edges = draft.plan.add(
+            "filter_edges_by_date", relation=relation.name, period=period, change=change
+        )
+        sets.append(draft.plan.add("ends_of", edges=edges, end=end))
+    draft.when = None
+    result = sets[0]
+    if len(sets) > 1:
+        result = draft.plan.add("combine", how="intersection", sets=tuple(sets))
+    draft.used |= {t.span for t in sketch.types if t.type != sketch.focus.type}
+    if [a for a in sketch.anchors if a.type != sketch.focus.type] or sketch.values:
+        draft.when = Moment(-_FAR, draft.scope.moment.end, "any time up to now")
+        others = members(draft, sketch.focus.type)
+        draft.when = None
+        result = draft.plan.add("combine", how="intersection", sets=(result, others))
+    said = f"{sketch.focus.type} whose {relation.name} {' and '.join(wanted)} within {period.text}"
+    return counted_or_listed(draft, result, "changes", said)
+
+
+def _is_of_relation(draft: Draft, cue: Cue) -> bool:
+    """Whether a beginning or an end is said of a relation, not of a day or a name."""
+    inside = [t.span for t in draft.sketch.question.times]
+    inside += [a.span for a in draft.sketch.anchors]
+    words = draft.sketch.words(cue.span.first, cue.span.last + 1)
+    is_period = words[0] in {"end", "start", "begin"} and words[-1] == "of"
+    return not is_period and not any(cue.span.overlaps(s) for s in inside)
+
+
+def _changing_relation(draft: Draft, focus: str) -> RelationType | None:
+    named = draft.sketch.relation_names()
+    others = {t.type for t in draft.sketch.types if t.type != focus}
+    others |= {a.type for a in draft.sketch.anchors}
+    fitting = [r for r in draft.sketch.schema.relation_types.values() if touches(r, focus)]
+    fitting.sort(
+        key=lambda r: (
+            r.name not in named[:1],
+            not any(o in ends for o in others for ends in r.ends),
+            r.name not in named,
+        )
+    )
+    return fitting[0] if fitting else None
+
+
+def _predecessor(draft: Draft) -> Plan | None:
+    """Read "who headed X before Y": who else did, up to now, and no longer does."""
+    sketch = draft.sketch
+    cues = [c for c in draft.cues("before_now") if not _is_earlier(draft, c)]
+    focus = asked_type(draft)
+    if not cues or focus is None or len(sketch.anchors) != 2 or sketch.question.times:
+        return None
+    later = next(a for a in sketch.anchors if 0 <= a.span.first - cues[0].span.last <= 1)
+    if later.type != focus:
+        return None
+    draft.used |= {c.span for c in cues}
+    now = members(draft, focus, without=(later,))
+    draft.when = Moment(-_FAR, draft.scope.moment.end, f"any time up to {draft.scope.moment.day}")
+    ever = members(draft, focus, without=(later,))
+    draft.when = None
+    sets = (ever, now, draft.anchor_set(later))
+    draft.plan.add("combine", how="difference", sets=sets)
+    return finish(draft, Form.NODES, "before", f"{draft.said[0]} before {later.label}")
+
+
+def _is_earlier(draft: Draft, cue: Cue) -> bool:
+    """Whether "before" is said of time, not of a thing that stands before another."""
+    return not any(0 <= a.span.first - cue.span.last <= 1 for a in draft.sketch.anchors)
+
+
+def before(draft: Draft) -> Plan | None:
+    """Read who had a relation before, now or at no named time."""
+    sketch = draft.sketch
+    predecessor = _predecessor(draft)
+    if predecessor:
+        return predecessor
+    cues = [c for c in draft.cues("before_now") if _is_earlier(draft, c)]
+    if not cues or sketch.question.times or not sketch.anchors:
+        return None
+    focus = asked_type(draft)
+    if focus is None or any(a.type == focus for a in sketch.anchors):
+        return None
+    draft.used |= {c.span for c in draft.cues("before_now")}
+    now = members(draft, focus)
+    draft.when = Moment(-_FAR, draft.scope.moment.end, f"any time up to {draft.scope.moment.day}")
+    ever = members(draft, focus)
+    draft.when = None
+    former = draft.plan.add("combine", how="difference", sets=(ever, now))
+    said = draft.said[0] if draft.said else focus
+    if draft.cues("now") or "and" in {t.lower for t in sketch.tokens}:
+        draft.plan.add("combine", how="union", sets=(now, now))
+        also = ((former, Form.NODES),)
+        return finish(draft, Form.NODES, "now and before", f"{said} now, and before", also=also)
+    return finish(draft, Form.NODES, "before", f"{said} before, no longer")

@@ -1,0 +1,193 @@
+"""Which readings of a question's words hold: cues, terms of the schema, and marks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from tiers.graphrag.reading.sketch import gap
+from trivium.domain.question import Cue, Span, Term, TermKind, Understood
+from trivium.domain.schema import NodeType, PropertyKind, RelationType, Schema
+from trivium.language.words import general_words
+
+_ENOUGH: Final = 0.6
+_SURE: Final = 0.9
+_LIKELY: Final = 0.8
+WHOLE_VALUE: Final = 0.88
+_DETERMINERS: Final = frozenset(
+    {"earlier", "later", "other", "further", "such", "these", "those", "both", "any", "no",
+     "which", "what", "whose", "many", "the", "all", "every", "our", "their", "its", "a",
+     "an", "of"}
+)  # fmt: skip
+"""Words before a noun, which tell it from a verb of the same form."""
+ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
+                           "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
+"""Kinds of cue that say nothing of what is to be computed."""
+_VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
+"""Kinds of cue whose word may be the very verb of a relation: "stops at"."""
+_STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
+"""Kinds of cue that hold even where they are part of a longer one."""
+
+
+def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the words before which a mark stands, and those that begin a sentence."""
+    breaks, stops = set(), {0}
+    for index in range(1, len(question.tokens)):
+        before = question.tokens[index - 1]
+        between = question.text[before.end : question.tokens[index].start]
+        is_short_form = before.lower in general_words().titles | {"st"} and between.strip() == "."
+        is_stop = bool(set(between) & set(";:?!—–")) or " - " in between or ". " in between
+        if is_short_form:
+            continue
+        if is_stop or set(between) & set(",()"):
+            breaks.add(index)
+        if is_stop:
+            stops.add(index)
+    return frozenset(breaks), frozenset(stops)
+
+
+def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
+    """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
+    whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
+    hiding = {
+        "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
+        "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
+        "types": _spans(question, TermKind.TYPE, _LIKELY),
+        "properties": _spans(question, TermKind.PROPERTY, _SURE),
+        "verbs": _spans(question, TermKind.RELATION, _SURE),
+    }
+    return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
+
+
+def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
+    return [t.span for t in question.terms_of(kind) if t.score >= score]
+
+
+def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
+    """Whether a cue's words mean something else."""
+    is_name = cue.span in hiding["types"]
+    if is_name or _is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
+        return True
+    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in hiding["verbs"]):
+        return True
+    if cue.kind in {"most", "least"}:
+        return _is_within(cue.span, hiding["bounds"])
+    return cue.kind not in _STANDING and _is_within(cue.span, hiding["longer"])
+
+
+def _is_within(span: Span, others: Iterable[Span]) -> bool:
+    return any(len(o) > len(span) and o.first <= span.first and span.last <= o.last for o in others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Readings:
+    """How the words of a question are read, by their place."""
+
+    best: Mapping[Span, float]
+    types: Mapping[Span, float]
+    verbs: AbstractSet[Span]
+    numbers: AbstractSet[Span]
+    """Words that name a number, where the question is about numbers."""
+    nouns: AbstractSet[Span]
+    """Words that stand where a noun does."""
+    adjectives: AbstractSet[Span]
+    properties: Sequence[Term]
+
+    def is_best(self, term: Term) -> bool:
+        """Whether no other reading of the words is better."""
+        return term.score >= self.best[term.span] - 1e-9
+
+
+def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) -> tuple[Term, ...]:
+    """Keep, where words have several readings, those that hold."""
+    best: dict[Span, float] = {}
+    for term in question.terms:
+        best[term.span] = max(best.get(term.span, 0.0), term.score)
+    readings = _Readings(
+        best=best,
+        types={t.span: t.score for t in question.terms_of(TermKind.TYPE)},
+        verbs={t.span for t in question.terms_of(TermKind.RELATION)},
+        numbers=_measured_words(question, schema),
+        nouns=_nouns(question, breaks),
+        adjectives=_adjectives(question),
+        properties=question.terms_of(TermKind.PROPERTY),
+    )
+    return tuple(t for t in question.terms if t.score >= _ENOUGH and _holds(t, readings))
+
+
+def _holds(term: Term, readings: _Readings) -> bool:
+    """Whether a reading of a word stands beside its other readings."""
+    match term.kind:
+        case TermKind.RELATION:
+            return _holds_as_relation(term, readings)
+        case TermKind.PROPERTY:
+            is_typed = term.span in readings.types and term.score < _SURE
+            return readings.is_best(term) and not is_typed
+        case TermKind.VALUE:
+            return _holds_as_value(term, readings)
+        case TermKind.TYPE:
+            is_noun = term.span in readings.nouns and term.span in readings.verbs
+            is_likely = readings.best[term.span] < WHOLE_VALUE and term.score >= _LIKELY
+            return is_noun or is_likely or readings.is_best(term)
+
+
+def _holds_as_relation(term: Term, readings: _Readings) -> bool:
+    typed = readings.types.get(term.span, 0.0)
+    is_noun = bool(typed) and term.span in readings.nouns
+    if is_noun or term.span in readings.adjectives:
+        return False
+    return readings.is_best(term) or typed < term.score
+
+
+def _holds_as_value(term: Term, readings: _Readings) -> bool:
+    typed = readings.types.get(term.span, 0.0)
+    is_type = typed >= term.score and not _by_property(term, readings.properties)
+    if is_type or term.span in readings.numbers:
+        return False
+    is_other = typed >= _LIKELY or term.span in readings.verbs
+    return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
+
+
+def _nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
+    return {
+        t.span
+        for t in question.terms
+        if t.span.first
+        and (question.tokens[t.span.first - 1].lower in _DETERMINERS or t.span.first in breaks)
+    }
+
+
+def _adjectives(question: Understood) -> AbstractSet[Span]:
+    """Return the values that stand right before the type that has them: "running projects"."""
+    types = {(t.span.first, t.name) for t in question.terms_of(TermKind.TYPE)}
+    return {
+        v.span
+        for v in question.terms_of(TermKind.VALUE)
+        if v.score >= WHOLE_VALUE and (v.span.last, v.owner) in types
+    }
+
+
+def _by_property(value: Term, properties: Sequence[Term]) -> bool:
+    """Whether the property of a value is named beside it."""
+    return any(
+        p.name == value.name and p.span != value.span and gap(p.span, value.span) <= 2
+        for p in properties
+    )
+
+
+def _measured_words(question: Understood, schema: Schema) -> AbstractSet[Span]:
+    """Return the words that name a number, where the question is about numbers."""
+    if not question.has("sum", "average", "most", "least", "above", "below"):
+        return frozenset()
+    holders: dict[str, NodeType | RelationType] = {
+        **schema.node_types,
+        **schema.relation_types,
+    }
+    return frozenset(
+        t.span
+        for t in question.terms
+        if t.kind is TermKind.PROPERTY
+        and t.owner in holders
+        and holders[t.owner].properties[t.name].kind is PropertyKind.NUMBER
+        and t.score >= _SURE
+    )

@@ -1,0 +1,132 @@
+"""Which end of a relation a name stands at, told by the verb's voice; and chains of relations."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.sketch import Sketch
+from trivium.domain.question import Span, Term
+from trivium.domain.schema import Effect
+from trivium.language.text import is_participle, spoken, stems
+
+_FROM: Final = frozenset({"from", "off"})
+_TO: Final = frozenset({"to", "into", "onto", "towards"})
+_DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
+_AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
+
+
+def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
+    """Return a path with its relations of a type with itself turned as the question says.
+
+    Args:
+        sketch: the question.
+        path: from the head to the item.
+        item: where the item stands.
+    """
+    hops = []
+    for hop, start, end in zip(path.hops, path.types, path.types[1:], strict=False):
+        is_own = start == end and len(path.hops) == 1
+        hops.append(replace(hop, outgoing=not acts(sketch, hop, item)) if is_own else hop)
+    return TypedPath(hops=tuple(hops), types=path.types, cost=path.cost)
+
+
+def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
+    """Whether the item is the source of the relation, as the verb between the two tells."""
+    verb = _verb(sketch, hop, item)
+    if verb is None:
+        before = sketch.words(item.first - 1, item.first)
+        return bool(set(before) & _DOING)
+    is_source = _is_subject(sketch, verb, item)
+    is_turned = spoken(hop.relation).split()[-1:] == ["by"] or _is_told_backwards(sketch, verb)
+    return is_source is not is_turned
+
+
+def _is_told_backwards(sketch: Sketch, verb: Term) -> bool:
+    """Whether a verb is from a description that speaks of the target first: "The second ..."."""
+    relation = sketch.schema.relation_types[verb.name]
+    word = sketch.tokens[verb.span.first].stem
+    if word in stems(spoken(relation.name)):
+        return False
+    told = stems(relation.description)
+    at = {w: told.index(w) for w in ("first", "second") if w in told}
+    return len(at) == 2 and at["second"] < at["first"] and word in told
+
+
+def _verb(sketch: Sketch, hop: Hop, item: Span) -> Term | None:
+    terms = [t for t in sketch.relations if t.name == hop.relation and t.span != item]
+    if set(sketch.words(item.first, item.last)) & {"her", "his", "its", "their"}:
+        terms = [t for t in terms if t.span.first != item.last] or terms
+    return min(terms, key=lambda t: (abs(t.span.first - item.first), -t.score), default=None)
+
+
+def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
+    """Whether the item does what the verb says, rather than having it done to it."""
+    comes_first = item.first < verb.span.first
+    lead_in = set(sketch.words(item.first - 2, item.first))
+    if lead_in & _FROM or lead_in & _TO:
+        return bool(lead_in & _FROM)
+    if is_passive(sketch, verb.span):
+        return not comes_first
+    word = sketch.tokens[verb.span.first].lower
+    if "as" in sketch.words(item.last, verb.span.first):
+        return word.endswith(_AGENT_ENDINGS)
+    after = sketch.words(verb.span.last, verb.span.last + 1)
+    if after in (["of"], ["for"]) and not comes_first and not is_participle(word):
+        is_named_so = spoken(verb.name).split()[-1:] == ["of"]
+        return not word.endswith(_AGENT_ENDINGS) and not is_named_so
+    around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
+    return comes_first or bool(set(around) & _DOING)
+
+
+def is_passive(sketch: Sketch, verb: Span) -> bool:
+    """Whether a verb is passive: after a form of "to be", before "by", or right after its noun."""
+    before = sketch.words(verb.first - 3, verb.first)
+    after = sketch.words(verb.last, verb.last + 3)
+    word = sketch.tokens[verb.first].lower
+    if "by" in after:
+        return True
+    return (is_participle(word) or word == "run") and bool(set(before) & BE)
+
+
+def repeated(path: TypedPath) -> TypedPath:
+    """Return a path whose relations of a type with itself are followed as often as they go."""
+    hops = [
+        replace(hop, repeat="+") if start == end else hop
+        for hop, start, end in zip(path.hops, path.types, path.types[1:], strict=False)
+    ]
+    return TypedPath(hops=tuple(hops), types=path.types, cost=path.cost)
+
+
+def spread(sketch: Sketch, path: TypedPath, *, is_everywhere: bool = False) -> TypedPath:
+    """Return a path on which what feels a fault of its like is reached too.
+
+    That is so of what fails; with ``is_everywhere``, of every type on the way.
+
+    The path leads from what fails to what feels it.
+    """
+    hops: list[Hop] = []
+    types: list[str] = [path.types[0]]
+    for index, node_type in enumerate(path.types[:-1]):
+        own = _own_effect(sketch, node_type)
+        is_own_hop = path.types[index + 1] == node_type
+        if own and not is_own_hop and (is_everywhere or index == 0):
+            hops.append(own)
+            types.append(node_type)
+        hop = path.hops[index]
+        again: Literal["+", "*"] = "+" if len(path.hops) == 1 else "*"
+        hops.append(replace(hop, repeat=again) if is_own_hop else hop)
+        types.append(path.types[index + 1])
+    return TypedPath(hops=tuple(hops), types=tuple(types), cost=path.cost)
+
+
+def _own_effect(sketch: Sketch, node_type: str) -> Hop | None:
+    """Return the step from an entity to those of its type that need it, none or more times."""
+    found: Sequence[tuple[str, Hop, Effect]] = sketch.paths.hops_from(node_type)
+    for other, hop, effect in found:
+        relation = sketch.schema.relation_types[hop.relation]
+        if other == node_type and effect is Effect.FORWARD and relation.effect is Effect.BACKWARD:
+            return replace(hop, repeat="*")
+    return None
