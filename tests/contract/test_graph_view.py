@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
+from tests.conftest import SEED, SOAK
 from tests.fakes import DictGraph
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.view import GraphView
@@ -16,6 +17,8 @@ from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.time import Moment, Validity
 
 Graph: TypeAlias = NetworkXGraph | DictGraph
+
+SEEDS = range(SEED, SEED + 20 * SOAK)
 
 
 @pytest.fixture(params=[NetworkXGraph, DictGraph])
@@ -375,7 +378,7 @@ def some_changes(
     return [change() for _ in range(n)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
     rng = random.Random(seed)
     other = DictGraph()
@@ -389,7 +392,7 @@ async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
             assert list(graph.nodes(node_type)) == list(other.nodes(node_type))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_a_replay_from_anywhere_changes_nothing(graph: Graph, seed: int):
     rng = random.Random(seed)
     changes = some_changes(rng, 40, ["one"])
@@ -408,7 +411,7 @@ def state_of(changes: Sequence[Change]) -> list[Change]:
     return [c for c in changes if c is last[c.kind.rpartition("_")[2], c.source, c.key]]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_many_mutations_leave_what_a_rebuild_would(graph: Graph, seed: int):
     rng = random.Random(seed)
     done: list[Change] = []

@@ -1,6 +1,7 @@
 """The door: what comes back from each route, for good input and for bad."""
 
 import json
+from typing import Any
 
 import httpx
 import pytest
@@ -14,10 +15,10 @@ DOOR = {
 }  # fmt: skip
 
 
-async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
+async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, Any]:
     response = await client.post("/ask", json={"question": question, **more})
     assert response.status_code == 200, response.text
-    answer: dict[str, object] = response.json()
+    answer: dict[str, Any] = response.json()
     return answer
 
 

@@ -90,10 +90,10 @@ def test_find_nodes_by_their_ids_takes_those_that_are_gone(world: World):
     ids = (*world.some(), "nobody", *world.some())
     known = sorted({i for i in ids if i in world.nodes})
 
-    if ids:
-        assert call("find_nodes", world, ids=ids) == tuple(known)
-        parts = tuple(i for i in known if world.nodes[i].type == "Part")
-        assert call("find_nodes", world, ids=ids, type="Part") == parts
+    assert call("find_nodes", world, ids=ids) == tuple(known)
+    parts = tuple(i for i in known if world.nodes[i].type == "Part")
+    assert call("find_nodes", world, ids=ids, type="Part") == parts
+    assert call("find_nodes", world, ids=()) == ()
 
 
 @given(worlds())

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 
 from tiers.graphrag.operators import traversal
-from tiers.graphrag.operators.computing import alternatives, degree
+from tiers.graphrag.operators.computing import alternatives, degree, simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.store import NetworkXGraph
@@ -19,7 +19,10 @@ from trivium.domain.time import Moment
 OUT = Hop(relation="KNOWS", outgoing=True)
 KIND = Property(name="kind", kind=PropertyKind.CATEGORY)
 SCHEMA = Schema(
-    node_types={"T": NodeType(name="T", properties={"kind": KIND})},
+    node_types={
+        "T": NodeType(name="T", properties={"kind": KIND}),
+        "Storm": NodeType(name="Storm", is_event=True),
+    },
     relation_types={"KNOWS": RelationType(name="KNOWS", ends=(("T", "T"),))},
 )
 
@@ -30,10 +33,16 @@ def graph_of(
     *pairs: tuple[str, str],
     days: Iterable[Days] | None = None,
     kinds: dict[str, str | None] | None = None,
+    types: dict[str, str] | None = None,
     max_nodes: int = 500,
 ) -> Scope:
     ids = dict.fromkeys(i for pair in pairs for i in pair)
-    nodes = [Node(id=i, type="T", name=i, properties={"kind": (kinds or {}).get(i)}) for i in ids]
+    nodes = [
+        Node(
+            id=i, type=(types or {}).get(i, "T"), name=i, properties={"kind": (kinds or {}).get(i)}
+        )
+        for i in ids
+    ]
     changes = [
         Change(kind=ChangeKind.PUT_NODE, key=n.id, payload=node_payload(n, None, None))
         for n in nodes
@@ -126,6 +135,53 @@ def test_many_shortest_paths_are_cut_and_it_is_told():
     paths = traversal.shortest_path(many, source="0", target="8")
     assert (len(paths), {len(path) for path in paths}) == (100, {17})
     assert many.budget.cuts == ["more than 100 shortest paths"]
+
+
+def test_what_is_cut_is_the_same_on_every_store():
+    scope = graph_of(("A", "D"), ("A", "C"), ("A", "B"), max_nodes=2)
+    assert traversal.follow(scope, nodes=("A",), path=(OUT,)) == ("B", "C")
+    narrow = graph_of(("A", "C"), ("C", "B"), ("A", "D"), max_nodes=2)
+    assert traversal.subgraph(narrow, nodes=("A",)) == ("C", "D")
+
+
+def test_an_event_joins_nothing():
+    types = {"e": "Storm"}
+    scope = graph_of(("A", "e"), ("e", "B"), ("B", "C"), types=types)
+    assert traversal.shortest_path(scope, source="A", target="B") == ()
+    assert traversal.shortest_path(scope, source="A", target="e") == (("A", "e"),)
+    assert traversal.shortest_path(scope, source="e", target="C") == (("e", "B", "C"),)
+
+
+# --- removal and alternatives --------------------------------------------------------------------
+
+
+def test_what_has_another_source_is_not_lost():
+    scope = graph_of(("A", "B"), ("X", "B"), ("A", "C"))
+    found = simulate_removal(scope, nodes=("A",), path=(OUT,))
+    assert (found.reached, found.lost) == (("B", "C"), ("C",))
+
+
+def test_what_all_its_sources_have_lost_is_lost():
+    scope = graph_of(("A", "B"), ("A", "C"), ("B", "C"), ("C", "D"), ("X", "E"), ("B", "E"))
+    assert simulate_removal(scope, nodes=("A",), path=(OUT, OUT)).lost == ("C",)
+    far = Hop(relation="KNOWS", outgoing=True, repeat="+")
+    assert simulate_removal(scope, nodes=("A",), path=(far,)).lost == ("B", "C", "D")
+    assert simulate_removal(scope, nodes=("A", "X"), path=(far,)).lost == ("B", "C", "D", "E")
+
+
+def test_a_circle_that_feeds_itself_is_not_lost():
+    scope = graph_of(("A", "B"), ("B", "C"), ("C", "B"))
+    far = Hop(relation="KNOWS", outgoing=True, repeat="+")
+    assert simulate_removal(scope, nodes=("A",), path=(far,)).lost == ()
+
+
+def test_an_entity_is_no_alternative_to_itself():
+    kinds: dict[str, str | None] = dict.fromkeys("AC", "bolt")
+    scope = graph_of(("A", "B"), ("A", "D"), ("C", "D"), ("C", "E"), kinds=kinds)
+    hop = Hop(relation="KNOWS", outgoing=True, to_type="T")
+    assert alternatives(scope, node="A", hop=hop) == ("E",)
+    alone = graph_of(("A", "B"), kinds=kinds)
+    assert alternatives(alone, node="A", hop=hop) == ()
 
 
 # --- time ----------------------------------------------------------------------------------------

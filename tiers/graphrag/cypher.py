@@ -98,8 +98,8 @@ def _valid(variable: str, when: tuple[str, str]) -> str:
 def _find(query: _Query, step: Step, when: tuple[str, str]) -> None:
     ids, node_type = step.arguments.get("ids"), step.arguments.get("type")
     label = f":{quoted(node_type)}" if isinstance(node_type, str) else ""
-    tests = [] if ids else [_valid("n", when)]
-    if ids:
+    tests = [_valid("n", when)] if ids is None else []
+    if ids is not None:
         tests.append(f"n.id IN {query.parameter(list(_tuple(ids)))}")
     tests += [_test(query, "n", c) for c in _conditions(step)]
     query.lines.append(f"MATCH (n{label}) WHERE {' AND '.join(tests)}")

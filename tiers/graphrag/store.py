@@ -93,6 +93,9 @@ class NetworkXGraph:
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""
+        await asyncio.to_thread(self._clear)
+
+    def _clear(self) -> None:
         with self._lock:
             self._reset()
 

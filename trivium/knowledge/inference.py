@@ -28,6 +28,8 @@ from trivium.language.words import general_words
 
 _MAX_CATEGORY_VALUES: Final = 200
 _MAX_CATEGORY_WORDS: Final = 4
+_RESTING: Final = frozenset({"by", "in", "at", "on", "from"})
+"""Last words of relations whose source rests on its target, whatever the verb."""
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?$")
 VALID_FROM: Final = ("valid_from", "effective_date")
 VALID_TO: Final = ("valid_to", "expired_date")
@@ -190,7 +192,7 @@ def effect_of(name: str) -> Effect:
             direction = effects.get(" ".join(parts[first : first + length]))
             if direction and first == 0:
                 return Effect(direction)
-    return Effect.BACKWARD if parts[-1:] == ("by",) else Effect.FORWARD
+    return Effect.BACKWARD if parts[-1:] and parts[-1] in _RESTING else Effect.FORWARD
 
 
 def _properties(

@@ -1,6 +1,7 @@
 """Keeps the lexicon: the projection of the journal that the question reader reads with."""
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.domain.payloads import node_from_payload, schema_from_payload
@@ -8,6 +9,9 @@ from trivium.domain.schema import Schema
 from trivium.knowledge.inference import merge
 from trivium.language.reading import Lexicon
 from trivium.language.vocabulary import Vocabulary
+
+_Names: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""Type, name and aliases."""
 
 
 class LexiconProjection:
@@ -18,6 +22,8 @@ class LexiconProjection:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._schemas: dict[str, Schema] = {}
+        self._said: dict[str, dict[str, _Names]] = {}
+        """What each data set calls an entity; the last one to speak holds."""
 
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
@@ -32,12 +38,12 @@ class LexiconProjection:
         """Forget everything; see ``Projection``."""
         self.lexicon.names.clear()
         self._schemas.clear()
+        self._said.clear()
         self.lexicon.vocabulary = Vocabulary(Schema())
         self.lexicon.version = 0
 
     def take(self, changes: Iterable[Change]) -> None:
         """Apply changes to names and schema at once."""
-        names = self.lexicon.names
         n_schemas = 0
         for change in changes:
             match change.kind:
@@ -46,13 +52,28 @@ class LexiconProjection:
                     n_schemas += 1
                 case ChangeKind.PUT_NODE:
                     node = node_from_payload(change.payload)
-                    names.put(node.id, node.type, node.name, node.aliases)
+                    self._put(node.id, change.source, (node.type, node.name, node.aliases))
                 case ChangeKind.DROP_NODE:
-                    names.drop(change.key)
+                    self._drop(change.key, change.source)
                 case _:
                     pass
         if n_schemas:
             self.lexicon.vocabulary = Vocabulary(merge(list(self._schemas.values())))
+
+    def _put(self, node_id: str, source: str, names: _Names) -> None:
+        said = self._said.setdefault(node_id, {})
+        said.pop(source, None)
+        said[source] = names
+        self.lexicon.names.put(node_id, *names)
+
+    def _drop(self, node_id: str, source: str) -> None:
+        said = self._said.get(node_id, {})
+        said.pop(source, None)
+        if said:
+            self.lexicon.names.put(node_id, *next(reversed(said.values())))
+        else:
+            self._said.pop(node_id, None)
+            self.lexicon.names.drop(node_id)
 
 
 def lexicon_of(changes: Iterable[Change]) -> Lexicon:

@@ -16,6 +16,8 @@ from trivium.language.words import general_words
 
 _TYPO_SIMILARITY: Final = 0.8
 """Share of a word that a typo must leave intact; 0.75 took real words for names."""
+_MAX_SLIPS: Final = 2
+"""How much longer or shorter than a word its misspelling may be."""
 _MIN_TYPO_LENGTH: Final = 5
 _MIN_PREFIX_LENGTH: Final = 5
 _MAX_PARTIAL_SHARE: Final = 6
@@ -67,8 +69,10 @@ class NameIndex:
         self._entries: dict[str, _Entry] = {}
         self._forms: dict[int, _Form] = {}
         self._by_stem: dict[str, set[int]] = defaultdict(set)
-        self._words: dict[str, Counter[str]] = defaultdict(Counter)
-        """First letter to the folded words of names, each with its number of uses."""
+        self._words: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        """First letter and length to the folded words of names, each with its number of uses."""
+        self._heads: dict[str, Counter[str]] = defaultdict(Counter)
+        """First letters to the stems that begin with them, each with its number of uses."""
         self._n_nodes: Counter[str] = Counter()
         self._id_prefixes: Counter[str] = Counter()
         self._next_form = 0
@@ -107,9 +111,11 @@ class NameIndex:
         for key in entry.forms:
             form = self._forms.pop(key)
             for word in form.words:
-                self._words[word[0]][word] -= 1
-                if not self._words[word[0]][word]:
-                    del self._words[word[0]][word]
+                self._words[word[0], len(word)][word] -= 1
+                if not self._words[word[0], len(word)][word]:
+                    del self._words[word[0], len(word)][word]
+            for part in form.stems:
+                self._lose_head(part)
             for part in set(form.stems):
                 self._by_stem[part].discard(key)
                 if not self._by_stem[part]:
@@ -158,9 +164,16 @@ class NameIndex:
         self._forms[key] = form
         for part in form.stems:
             self._by_stem[part].add(key)
+            self._heads[part[:_MIN_PREFIX_LENGTH]][part] += 1
         for word in form.words:
-            self._words[word[0]][word] += 1
+            self._words[word[0], len(word)][word] += 1
         return key
+
+    def _lose_head(self, part: str) -> None:
+        head = self._heads[part[:_MIN_PREFIX_LENGTH]]
+        head[part] -= 1
+        if not head[part]:
+            del head[part]
 
     def _count(self, forms: Sequence[int], step: int) -> None:
         for part in {p for key in forms for p in self._forms[key].stems}:
@@ -203,19 +216,25 @@ class NameIndex:
         if is_known or token.lower[0].isdigit():
             return
         if len(token.lower) >= _MIN_PREFIX_LENGTH:
-            longer = [p for p in self._by_stem if p.startswith(token.stem) and len(p) <= 9]
+            head = self._heads.get(token.stem[:_MIN_PREFIX_LENGTH], Counter[str]())
+            longer = [p for p in head if p.startswith(token.stem) and len(p) <= 9]
             if len(longer) == 1:
                 yield longer[0], 0.8
                 return
         if len(token.lower) >= _MIN_TYPO_LENGTH:
             best = process.extractOne(
                 token.lower,
-                self._words.get(token.lower[0], {}).keys(),
+                self._alike(token.lower),
                 scorer=DamerauLevenshtein.normalized_similarity,
                 score_cutoff=_TYPO_SIMILARITY,
             )
             if best:
                 yield stem(best[0]), 0.9
+
+    def _alike(self, word: str) -> list[str]:
+        """Return the words of names that begin like ``word`` and are about as long."""
+        lengths = range(len(word) - _MAX_SLIPS, len(word) + _MAX_SLIPS + 1)
+        return [known for n in lengths for known in self._words.get((word[0], n), ())]
 
     def _score(
         self,

@@ -1,5 +1,6 @@
 """Reads a question once, for router, memory and tiers: words, mentions, terms, times, cues."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -185,9 +186,10 @@ def _as_number(text: str) -> float | None:
     """Read ``1,500`` and ``3.5``; a comma before other than three digits is a decimal comma."""
     grouped = text.replace(",", "") if all(len(p) == 3 for p in text.split(",")[1:]) else text
     try:
-        return float(grouped.replace(",", "."))
+        number = float(grouped.replace(",", "."))
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _is_follow_up(reading: Understood) -> bool:

@@ -50,7 +50,7 @@ def find_nodes(
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     where: Sequence[Condition] = (),
-    ids: Sequence[str] = (),
+    ids: Sequence[str] | None = None,
 ) -> NodeSet:
     """Return the entities of a type that are there at the moment and meet ``where``.
 
@@ -59,7 +59,7 @@ def find_nodes(
     Example: ``find_nodes(type="Supplier", where=[tier = 1])``.
     Source: the paper's Table XII.
     """
-    if ids:
+    if ids is not None:
         found = [n for n in map(scope.view.node, dict.fromkeys(ids)) if n is not None]
         nodes = [n for n in found if type is None or n.type == type]
     else:

@@ -10,7 +10,6 @@ from tiers.graphrag.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
 from tiers.graphrag.reading.statement import Statement
-from tiers.graphrag.reading.stating import dated_words, statements
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
@@ -26,16 +25,16 @@ class Draft:
 
     sketch: Sketch
     scope: Scope
+    stated: tuple[Statement, ...]
+    """What the question states of properties."""
     plan: PlanBuilder = field(default_factory=PlanBuilder)
     used: set[Span] = field(default_factory=set)
     """Cues, quantities, times and types that a constraint has taken."""
     said: list[str] = field(default_factory=list)
     when: Moment | None = None
-    stated: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
         self.when = self._when()
-        self.stated = statements(self.sketch)
 
     # --- sets ---------------------------------------------------------------------------------
 
@@ -133,7 +132,7 @@ class Draft:
 
     def _when(self) -> Moment | None:
         """Return the moment that the question names for all it asks."""
-        dated = dated_words(self.sketch)
+        dated = {span for statement in self.stated for span in statement.spans}
         for time in self.sketch.question.times:
             if time.span not in dated:
                 return self.moment_of(time)

@@ -45,7 +45,8 @@ class Glossary:
 
 
 def _named(item: Property) -> frozenset[str]:
-    return _telling(spoken(item.name), *item.words)
+    measured, _, _ = spoken(item.name).partition(" per ")
+    return _telling(measured, *item.words)
 
 
 def _told(item: Property) -> frozenset[str]:

@@ -26,7 +26,7 @@ from trivium.domain.question import Span
 _BETWEEN_GAIN: Final = 0.7
 """For a relation named between the two things that it joins."""
 _AFTER_GAIN: Final = 0.65
-"""For a relation named just after the second: "that Alpha uses"."""
+"""For a relation named just after the second: "that X uses"."""
 _ELSEWHERE_GAIN: Final = 0.3
 _DEPTH_COST: Final = 0.3
 """For each open thing passed over; measured by ``bench.reading``, 0.2 to 0.45 are alike."""
@@ -69,7 +69,7 @@ def grow(
 
 
 def _pair(draft: Draft, items: list[Item]) -> None:
-    """Note what stands right before a type that it belongs to: "HydroServo's parts"."""
+    """Note what stands right before a type that it belongs to: "X's parts"."""
     for item, after in pairwise(items):
         a, b = item.variable, after.variable
         is_next = a.span.last == b.span.first and b.anchor is None

@@ -76,7 +76,7 @@ def _is_asked_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
 
 
 def _names_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
-    """Whether a type only says what the name beside it is: "the customer AirGlobal"."""
+    """Whether a type only says what the name beside it is: "the customer X"."""
     return any(
         a.type == word.type
         and gap(a.span, word.span) == 0

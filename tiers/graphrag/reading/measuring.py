@@ -12,6 +12,7 @@ from tiers.graphrag.reading.sketch import Anchor, gap
 from tiers.graphrag.reading.statement import clause, described_numbers, is_number
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
+from trivium.language.text import is_participle
 
 _SURE: Final = 0.8
 
@@ -129,8 +130,10 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
             owners = [o for o in word.owners if is_number(sketch, o, word.name)]
             if word.score >= 0.8 and 0 <= word.span.first - at <= 1 and owners:
                 return next(_measures(draft, node_type, owners, word.name, word.span), None)
+        if any(is_participle(t.lower) for t in sketch.tokens[at : at + 1]):
+            continue
         words = frozenset(t.stem for t in sketch.tokens[at : at + 3])
-        for owner, name in described_numbers(sketch, words, enough=1.4):
+        for owner, name in described_numbers(sketch, words, enough=1.0):
             return next(_measures(draft, node_type, [owner], name, cue.span), None)
     return None
 

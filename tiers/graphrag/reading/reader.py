@@ -8,6 +8,7 @@ from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.settling import settle
 from tiers.graphrag.reading.sketch import Refusal
+from tiers.graphrag.reading.stating import statements
 from tiers.graphrag.reading.templates import TEMPLATES
 from tiers.graphrag.reading.templates.common import refuse_ambiguous
 from tiers.graphrag.view import Scope
@@ -40,9 +41,10 @@ class PlanReader:
             self._glossary = Glossary(scope.schema)
         try:
             settled = settle(question, scope.schema, self._paths, self._glossary)
-            refuse_ambiguous(Draft(settled, scope))
+            stated = statements(settled)
+            refuse_ambiguous(Draft(settled, scope, stated))
             for template in TEMPLATES:
-                plan = template(Draft(settled, scope))
+                plan = template(Draft(settled, scope, stated))
                 if plan is not None:
                     return plan
         except Refusal as refusal:

@@ -39,7 +39,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     heads = _value_heads(values, types, schema)
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
-    anchors = [_anchor(m, types, focus, paths) for m in question.mentions if m.candidates]
+    joined = _joined_types(terms, schema)
+    anchors = [_anchor(m, types, focus, paths, joined) for m in question.mentions if m.candidates]
     described, values = _described(question, schema, values, types, focus)
     settled = Sketch(
         question=question,
@@ -164,11 +165,19 @@ def _properties(terms: Iterable[Term]) -> tuple[PropertyWord, ...]:
     )
 
 
+def _joined_types(terms: Iterable[Term], schema: Schema) -> frozenset[str]:
+    """Return the types that the relations named for sure join."""
+    sure = [t.name for t in terms if t.kind is TermKind.RELATION and t.score >= WHOLE_VALUE]
+    ends = [pair for name in sure for pair in schema.relation_types[name].ends]
+    return frozenset(end for pair in ends for end in pair)
+
+
 def _anchor(
     mention: Mention,
     types: Sequence[TypeWord],
     focus: TypeWord | None,
     paths: SchemaPaths,
+    joined: frozenset[str],
 ) -> Anchor:
     """Settle which entity a mention means, by the type beside it and by what can be asked of it.
 
@@ -180,9 +189,11 @@ def _anchor(
     if len(best) > 1 and beside:
         best = [c for c in best if c.type in beside] or best
     if len(best) > 1 and focus:
-        joined = [c for c in best if c.type != focus.type and paths.best(c.type, focus.type)]
-        if len({c.type for c in best}) > 1 and len({c.type for c in joined}) == 1:
-            best = joined
+        near = [c for c in best if c.type != focus.type and paths.best(c.type, focus.type)]
+        if len({c.type for c in best}) > 1 and len({c.type for c in near}) == 1:
+            best = near
+    if len({c.type for c in best}) > 1:
+        best = [c for c in best if c.type in joined] or best
     if len(best) > 1:
         candidates = [CandidateEntity(id=c.id, type=c.type, name=c.name) for c in best]
         raise Refusal(

@@ -38,11 +38,6 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
     return tuple(sorted(found, key=lambda s: s.span.first))
 
 
-def dated_words(sketch: Sketch) -> frozenset[Span]:
-    """Return the times that say something of a property rather than of the whole question."""
-    return frozenset(s for statement in dates(sketch) for s in statement.spans)
-
-
 def _of_values(sketch: Sketch) -> Iterator[Statement]:
     for word in sketch.values:
         is_open = sketch.words(word.span.last, word.span.last + 2) == ["or", "not"]

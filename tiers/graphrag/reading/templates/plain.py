@@ -18,7 +18,7 @@ from tiers.graphrag.reading.voice import is_passive
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Term
 from trivium.domain.result import Nodes
-from trivium.language.text import spoken
+from trivium.language.text import spoken, stems
 
 
 def plain(draft: Draft) -> Plan | None:
@@ -49,7 +49,20 @@ def asked_type(draft: Draft) -> str | None:
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     ends = [end for term in named if (end := _end_of(draft, *term))]
-    return min(ends)[1] if ends else None
+    return min(ends)[1] if ends else _told_of(draft)
+
+
+def _told_of(draft: Draft) -> str | None:
+    """Return the type whose description says the verb: "who sells", where vendors sell."""
+    sketch = draft.sketch
+    unread = {sketch.tokens[i].stem for span in sketch.unread for i in span}
+    present = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    told = [
+        t.name
+        for t in sketch.schema.node_types.values()
+        if t.name not in present and unread & set(stems(t.description))
+    ]
+    return told[0] if len(told) == 1 and present else None
 
 
 def _possessor(draft: Draft) -> str | None:
@@ -161,7 +174,7 @@ def _refuse_ambiguous(draft: Draft, tree: Variable) -> None:
 
 
 def _refuse_described(draft: Draft, variable: Variable) -> None:
-    own = Draft(draft.sketch, draft.scope)
+    own = Draft(draft.sketch, draft.scope, draft.stated)
     resolve(own, variable)
     found = run(finish(own, Form.NODES, "described", ""), draft.scope).result
     if isinstance(found, Nodes) and len(found.ids) > 1:
