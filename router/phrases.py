@@ -163,7 +163,9 @@ class QuestionMaker:
             + self.rng.choice((", ", ". ", ". ", " and "))
             for _ in range(n_asides)
         ]
-        return "".join(told).removesuffix(" and ").rstrip(" ,.") + self.rng.choice((". ", ": ", ", "))
+        return "".join(told).removesuffix(" and ").rstrip(" ,.") + self.rng.choice(
+            (". ", ": ", ", ")
+        )
 
     def _worn(self, text: str) -> str:
         """Write as people do: mostly a capital first, often none, sometimes only capitals."""

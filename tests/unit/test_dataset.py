@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
@@ -760,37 +761,36 @@ def test_the_first_of_two_documents_with_one_id_is_taken(read: Write):
 # --- any file ------------------------------------------------------------------------------------
 
 
+def read_once(files: Mapping[str, bytes]) -> DataSet:
+    """Read a data set that is gone afterwards: soaks make thousands."""
+    with TemporaryDirectory() as made:
+        for name, content in {"schema.yaml": b"name: x", **files}.items():
+            path = Path(made) / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+        return read_dataset(Path(made))
+
+
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_told_of(tmp_path_factory: pytest.TempPathFactory, content: bytes):
-    directory = tmp_path_factory.mktemp("any")
-    (directory / "schema.yaml").write_text("name: x")
-    (directory / "documents").mkdir()
-    for name in ("nodes.csv", "edges.json", "facts.jsonl", "documents/a.md", "documents/b.html"):
-        (directory / name).write_bytes(content)
-    dataset = read_dataset(directory)
+def test_any_bytes_are_read_or_told_of(content: bytes):
+    names = ("nodes.csv", "edges.json", "facts.jsonl", "documents/a.md", "documents/b.html")
+    dataset = read_once(dict.fromkeys(names, content))
     for change in dataset.changes:
         content_hash(change.payload)
 
 
 cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
-
-
 values = cells | st.none() | st.integers() | st.floats() | st.booleans()
-rows = st.dictionaries(
+rows_of_any_kind = st.dictionaries(
     cells | st.sampled_from(["id", "type", "name", "valid_to"]),
     values | st.lists(values, max_size=2),
     max_size=5,
 )
 
 
-@given(st.lists(rows, max_size=5))
-def test_any_rows_are_read_or_told_of(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, object]]
-):
-    directory = tmp_path_factory.mktemp("any")
-    (directory / "schema.yaml").write_text("name: x")
-    (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    dataset = read_dataset(directory)
+@given(st.lists(rows_of_any_kind, max_size=5))
+def test_any_rows_are_read_or_told_of(rows: list[dict[str, object]]):
+    dataset = read_once({"nodes.jsonl": "\n".join(map(json.dumps, rows)).encode()})
     assert len(of(dataset, ChangeKind.PUT_NODE)) + len(dataset.report.rejected) == len(rows)
     for change in dataset.changes:
         content_hash(change.payload)

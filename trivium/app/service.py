@@ -7,18 +7,17 @@ from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
-from router.router import LearnedRouter
-from tiers.cag.tier import CagTier
-
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
+from router.router import LearnedRouter
 from synthesis.composer import Composer, Writer
 from synthesis.with_model import ModelWriter
 from tiers.cag.memory import ExactMemory
 from tiers.cag.projection import FactProjection
 from tiers.cag.server import EmbeddedServer
 from tiers.cag.store import RedisStore
+from tiers.cag.tier import CagTier
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.tier import GraphTier
 from tiers.rag.edge_store import EdgeStore
@@ -107,11 +106,12 @@ async def open_service(
                 graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes
             ),
         }
+        reader = QuestionReader(encoder, lexicon)
         yield Service(
             settings=settings,
             pipeline=Pipeline(
-                reader=QuestionReader(encoder, lexicon),
-                router=LearnedRouter.shipped(),
+                reader=reader,
+                router=LearnedRouter.shipped(reader.read),
                 tiers=tiers,
                 synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
                 memory=ExactMemory(redis, ttl_s=settings.memory_ttl_s),

@@ -1,0 +1,138 @@
+"""A question as features: how it is built, with names and schema words masked; and its encoding."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trivium.domain.question import TermKind, Understood
+from trivium.language.words import general_words
+
+N_SLOTS: Final = 1 << 14
+"""Slots for hashed features."""
+_MASKS: Final = {
+    TermKind.TYPE: "@type",
+    TermKind.RELATION: "@relation",
+    TermKind.PROPERTY: "@attribute",
+    TermKind.VALUE: "@value",
+}
+_LANGUAGES: Final = {
+    "German": frozenset({"der", "die", "das", "und", "ist", "wie", "welche", "welcher", "wer",
+                         "wir", "uns", "nicht", "ein", "eine", "mit", "von", "für", "bei", "zu", "auf"}),
+    "French": frozenset({"le", "la", "les", "des", "est", "quel", "quelle", "quels", "qui", "que",
+                         "nous", "pas", "une", "dans", "pour", "avec", "du", "et", "sur", "au"}),
+    "Spanish": frozenset({"el", "los", "las", "qué", "cuál", "quién", "es", "por", "para", "con",
+                          "del", "una", "como", "está", "nos", "de", "y", "si", "se", "lo"}),
+}  # fmt: skip
+"""Function words, by which a language shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the model scores: slots of what is there (sorted, each once), and the encoding."""
+
+    slots: NDArray[np.int64]
+    vector: NDArray[np.float64]
+
+
+def features(question: Understood) -> Features:
+    """Return the features of a question."""
+    slots = sorted({slot(text) for text in describe(question)})
+    return Features(np.array(slots, dtype=np.int64), np.array(question.vector, dtype=np.float64))
+
+
+def slot(text: str) -> int:
+    """Return the slot of a feature; the same in every process and on every machine."""
+    return zlib.crc32(text.encode()) % N_SLOTS
+
+
+def describe(question: Understood) -> Iterator[str]:
+    """Give the features of a question, in words."""
+    words = masked(question)
+    yield from _n_grams(words)
+    yield from _shape(question, words)
+    kinds = sorted({cue.kind for cue in question.cues if cue.kind != "yes_no"})
+    for kind in kinds:
+        yield f"cue {kind}"
+    for index, kind in enumerate(kinds):
+        for other in kinds[index + 1 :]:
+            yield f"cues {kind} {other}"
+    for kind in kinds:
+        for what in _named(question):
+            yield f"cue {kind} with {what}"
+
+
+def masked(question: Understood) -> list[str]:
+    """Return the stems of the words, with names, times and schema words masked."""
+    marks = _marks(question)
+    words: list[str] = []
+    for index, token in enumerate(question.tokens):
+        mark = marks.get(index)
+        if mark is None:
+            words.append("@number" if token.lower[0].isdigit() else token.stem)
+        elif not words or words[-1] != mark:
+            words.append(mark)
+    return words
+
+
+def _marks(question: Understood) -> dict[int, str]:
+    """Return the mask of each word that has one; names and times win."""
+    marks: dict[int, str] = {}
+    for term in sorted(question.terms, key=lambda t: t.score):
+        if term.score >= 0.6:
+            marks.update(dict.fromkeys(term.span, _MASKS[term.kind]))
+    for mention in question.mentions:
+        mask = "@entity" if mention.candidates else "@unknown"
+        marks.update(dict.fromkeys(mention.span, mask))
+    for time in question.times:
+        marks.update(dict.fromkeys(time.span, "@time"))
+    return marks
+
+
+def _n_grams(words: Sequence[str]) -> Iterator[str]:
+    padded = ["^", *words, "$"]
+    for length in (1, 2, 3):
+        for first in range(len(padded) - length + 1):
+            yield " ".join(padded[first : first + length])
+
+
+def _named(question: Understood) -> Iterator[str]:
+    """Give what of the domain the question names."""
+    if any(m.candidates for m in question.mentions):
+        yield "entity"
+    for kind in TermKind:
+        if any(t.kind is kind and t.score >= 0.8 for t in question.terms):
+            yield kind.value
+
+
+def _shape(question: Understood, words: Sequence[str]) -> Iterator[str]:
+    entities = {c.id for m in question.mentions for c in m.best}
+    yield f"n entities {min(len(entities), 3)}"
+    types = {t.name for t in question.terms if t.kind is TermKind.TYPE and t.score >= 0.6}
+    yield f"n types {min(len(types), 3)}"
+    for kind in TermKind:
+        n = len({t.span for t in question.terms if t.kind is kind and t.score >= 0.8})
+        yield f"n {kind.value} {min(n, 3)}"
+    named = "+".join(_named(question)) or "nothing"
+    yield f"names {named}"
+    yield f"length {min(len(question.tokens) // 4, 8)}"
+    marks = question.text.count(",") + question.text.count(";") + question.text.count("+")
+    yield f"commas {min(marks, 3)}"
+    yield f"sentences {min(sum(question.text.count(c) for c in '.?!'), 4)}"
+    yield f"and {min(sum(t.lower in {'and', 'plus'} for t in question.tokens), 3)}"
+    yield f"history {bool(question.question.history)}"
+    lower = {t.lower for t in question.tokens}
+    for language, function_words in _LANGUAGES.items():
+        if len(lower & function_words) >= 2:
+            yield f"language {language}"
+    stop = general_words()
+    unread = [t for t in question.tokens if stop.is_content(t)]
+    told = {i for t in question.terms for i in t.span}
+    told |= {i for m in question.mentions for i in m.span}
+    share = sum(1 for i, t in enumerate(question.tokens) if i in told) / max(1, len(unread))
+    yield f"share of schema words {min(int(share * 4), 4)}"
+    if words:
+        yield f"first {words[0]}"

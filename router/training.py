@@ -1,0 +1,144 @@
+"""Trains the router on labelled questions."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import minimize_scalar
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+from router.features import N_SLOTS, Features, features
+from router.model import SLOT_SCALE, VECTOR_SCALE, RouterModel, TierSet, Weights
+from trivium.domain.errors import DataError
+from trivium.domain.question import TierName, Understood
+
+_STRENGTH: Final = 3.0
+"""Inverse of the regularisation; 3 and 10 are alike across domains."""
+_FOLDS: Final = 5
+_MIN_ROWS: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A labelled question: the tiers that it needs, and other sets that are right too."""
+
+    question: Understood
+    tiers: TierSet
+    also_ok: tuple[TierSet, ...] = ()
+    group: str = ""
+    """Its domain: calibration never sees a domain that it was fitted on."""
+
+    def accepts(self, tiers: TierSet) -> bool:
+        """Whether a route is right."""
+        return tiers == self.tiers or tiers in self.also_ok
+
+
+def train(examples: Sequence[Example], *, created_at: str) -> RouterModel:
+    """Return a calibrated model; the same examples give the same model.
+
+    Raises:
+        DataError: there are too few examples, or all have one label.
+    """
+    labels = [example.tiers for example in examples]
+    sets = tuple(sorted(set(labels), key=lambda tiers: (len(tiers), tiers)))
+    if len(examples) < _MIN_ROWS or len(sets) < 2:
+        raise DataError(f"{len(examples)} examples of {len(sets)} labels are too few to train on")
+    found = [features(example.question) for example in examples]
+    target = np.array([sets.index(label) for label in labels])
+    groups = np.array([example.group for example in examples])
+    has_vectors = all(f.vector.size for f in found)
+    whole = _fit(_matrix(found, with_vector=has_vectors), target, groups, len(sets))
+    clause = _fit(_matrix(found, with_vector=False), target, groups, len(sets))
+    digest = _digest(examples)
+    return RouterModel(
+        version=f"{created_at[:10]}-{digest[:8]}",
+        sets=sets,
+        whole=whole,
+        clause=clause,
+        card={
+            "created_at": created_at,
+            "n_examples": len(examples),
+            "domains": sorted(set(map(str, groups))),
+            "examples_sha256": digest,
+        },
+    )
+
+
+def _matrix(found: Sequence[Features], *, with_vector: bool) -> sparse.csr_matrix:
+    rows, columns, values = [], [], []
+    for index, item in enumerate(found):
+        n = max(1, item.slots.size)
+        rows += [index] * item.slots.size
+        columns += item.slots.tolist()
+        values += [SLOT_SCALE / np.sqrt(n)] * item.slots.size
+    hashed = sparse.csr_matrix((values, (rows, columns)), shape=(len(found), N_SLOTS))
+    if not with_vector:
+        return hashed
+    vectors = np.stack([item.vector for item in found]) * VECTOR_SCALE
+    return sparse.hstack([hashed, sparse.csr_matrix(vectors)]).tocsr()
+
+
+def _fit(
+    matrix: sparse.csr_matrix, target: NDArray[np.int64], groups: NDArray[np.str_], n_sets: int
+) -> Weights:
+    """Fit on all rows, with a temperature that is right for rows of domains not fitted on."""
+    temperature = _temperature(matrix, target, groups, n_sets)
+    model = _regression().fit(matrix, target)
+    weights = np.zeros((matrix.shape[1], n_sets), dtype=np.float32)
+    bias = np.full(n_sets, -20.0, dtype=np.float32)
+    weights[:, model.classes_] = model.coef_.T if len(model.classes_) > 2 else _two(model.coef_[0])
+    bias[model.classes_] = (
+        model.intercept_ if len(model.classes_) > 2 else _two(model.intercept_[0])
+    )
+    return Weights(weights[:N_SLOTS], weights[N_SLOTS:], bias, temperature)
+
+
+def _two(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Spread the one column of a two-class model over two."""
+    return np.stack([-value / 2, value / 2], axis=-1)
+
+
+def _regression() -> LogisticRegression:
+    return LogisticRegression(C=_STRENGTH, max_iter=400)
+
+
+def _temperature(
+    matrix: sparse.csr_matrix, target: NDArray[np.int64], groups: NDArray[np.str_], n_sets: int
+) -> float:
+    """Return the temperature under which out-of-domain predictions are calibrated."""
+    n_groups = len(set(groups))
+    if n_groups < 2:
+        return 1.0
+    scores = np.full((len(target), n_sets), -20.0)
+    for fitted, held in GroupKFold(min(_FOLDS, n_groups)).split(matrix, target, groups):
+        model = _regression().fit(matrix[fitted], target[fitted])
+        decided = model.decision_function(matrix[held])
+        if decided.ndim == 1:
+            decided = _two(decided)
+        scores[np.ix_(held, model.classes_)] = decided
+
+    def loss(log_temperature: float) -> float:
+        scaled = scores / np.exp(log_temperature)
+        scaled -= scaled.max(axis=1, keepdims=True)
+        log_p = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+        return float(-log_p[np.arange(len(target)), target].mean())
+
+    return float(np.exp(minimize_scalar(loss, bounds=(-2.0, 2.0), method="bounded").x))
+
+
+def _digest(examples: Sequence[Example]) -> str:
+    digest = hashlib.sha256()
+    for example in examples:
+        label = "+".join(tier.value for tier in example.tiers)
+        digest.update(f"{example.group}\0{example.question.text}\0{label}\n".encode())
+    return digest.hexdigest()
+
+
+def tier_set(names: Sequence[str]) -> TierSet:
+    """Return a label as a set of tiers, in their order."""
+    return tuple(tier for tier in TierName if tier.value in names)
