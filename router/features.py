@@ -21,7 +21,8 @@ _MASKS: Final = {
 }
 _LANGUAGES: Final = {
     "German": frozenset({"der", "die", "das", "und", "ist", "wie", "welche", "welcher", "wer",
-                         "wir", "uns", "nicht", "ein", "eine", "mit", "von", "für", "bei", "zu", "auf"}),
+                         "wir", "uns", "nicht", "ein", "eine", "mit", "von", "für", "bei", "zu",
+                         "auf"}),
     "French": frozenset({"le", "la", "les", "des", "est", "quel", "quelle", "quels", "qui", "que",
                          "nous", "pas", "une", "dans", "pour", "avec", "du", "et", "sur", "au"}),
     "Spanish": frozenset({"el", "los", "las", "qué", "cuál", "quién", "es", "por", "para", "con",
