@@ -113,7 +113,7 @@ class RouterModel:
             DataError: the file is missing, damaged, or of another format.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             header = json.loads(arrays["header"].tobytes())
             if header["format"] != _FORMAT:

@@ -1,7 +1,7 @@
 """Splits a question with several needs into the part meant for each tier."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from router.model import TierSet, by_tier
@@ -12,9 +12,6 @@ _CLAUSE_ENDS: Final = re.compile(
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 2
-
-Score = Callable[[str], Mapping[TierSet, float]]
-"""Gives the probability of each tier set for a clause."""
 
 
 def clauses(text: str) -> list[str]:
@@ -35,16 +32,26 @@ def clauses(text: str) -> list[str]:
     return found
 
 
-def parts_of(question: Understood, tiers: TierSet, score: Score) -> dict[TierName, str]:
+def parts_of(
+    question: Understood,
+    tiers: TierSet,
+    cut: Sequence[str],
+    told: Sequence[Mapping[TierSet, float]],
+) -> dict[TierName, str]:
     """Return the text that each tier is asked: its own clauses, or all where they cannot be told.
 
     A clause that names nothing keeps the one name that the question has.
+
+    Args:
+        question: the whole question.
+        tiers: those that are asked.
+        cut: its clauses.
+        told: for each clause, the probability of each tier set.
     """
     text = question.question.text
-    cut = clauses(text)
     if len(tiers) < 2 or len(cut) < 2:
         return dict.fromkeys(tiers, text)
-    owners = _owners(cut, tiers, score)
+    owners = _owners(tiers, [by_tier(sets) for sets in told])
     subject = _subject(question)
     found = {}
     for tier in tiers:
@@ -56,10 +63,9 @@ def parts_of(question: Understood, tiers: TierSet, score: Score) -> dict[TierNam
     return found
 
 
-def _owners(cut: Sequence[str], tiers: TierSet, score: Score) -> list[TierName]:
+def _owners(tiers: TierSet, wants: Sequence[Mapping[TierName, float]]) -> list[TierName]:
     """Give each clause to the tier that wants it most; a tier left without takes its best one."""
-    wants = [by_tier(score(clause)) for clause in cut]
-    owners = [max(tiers, key=lambda tier: want[tier]) for want in wants]
+    owners = [_most(tiers, want) for want in wants]
     for tier in tiers:
         if tier not in owners:
             spare = [i for i, owner in enumerate(owners) if owners.count(owner) > 1]
@@ -67,6 +73,10 @@ def _owners(cut: Sequence[str], tiers: TierSet, score: Score) -> list[TierName]:
                 best = max(spare, key=lambda i: wants[i][tier] - wants[i][owners[i]])
                 owners[best] = tier
     return owners
+
+
+def _most(tiers: TierSet, want: Mapping[TierName, float]) -> TierName:
+    return max(tiers, key=lambda tier: want[tier])
 
 
 def _subject(question: Understood) -> str | None:

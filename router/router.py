@@ -1,13 +1,14 @@
 """The router: features, model and policy, with reasons in words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import structlog
 
 from router.features import features
 from router.model import RouterModel, TierSet, by_tier
-from router.parts import parts_of
+from router.parts import clauses, parts_of
 from router.policy import Policy
 from router.registry import SHIPPED
 from trivium.domain.errors import DataError
@@ -68,30 +69,34 @@ class LearnedRouter:
         asked = question.question
         if self._model is None:
             return self._without_model(question)
-        sets = self._model.set_probabilities(features(question))
-        is_callers = asked.tiers is not None
-        tiers: TierSet = asked.tiers if asked.tiers is not None else self._policy.choose(sets)
-        if not is_callers and not any(t.text[0].isalpha() for t in question.tokens):
+        if asked.tiers is None and not any(t.text[0].isalpha() for t in question.tokens):
             return RouteDecision(
                 tiers=(), decided_by=Decider.RULE, reasons=("there is no word in it",)
             )
-        return RouteDecision(
-            tiers=tiers,
-            decided_by=Decider.CALLER if is_callers else Decider.MODEL,
+        sets = self._model.set_probabilities(features(question))
+        decision = RouteDecision(
+            tiers=asked.tiers or (),
+            decided_by=Decider.CALLER if asked.tiers is not None else Decider.MODEL,
             probabilities=by_tier(sets),
-            parts=dict.fromkeys(tiers, asked.text) if is_callers else self._parts(question, tiers),
+            parts=dict.fromkeys(asked.tiers or (), asked.text),
             reasons=tuple(_reasons(question)),
             model_version=self._model.version,
         )
+        return decision if asked.tiers is not None else self._decided(decision, question, sets)
 
-    def _parts(self, question: Understood, tiers: TierSet) -> dict[TierName, str]:
+    def _decided(
+        self, decision: RouteDecision, question: Understood, sets: Mapping[TierSet, float]
+    ) -> RouteDecision:
+        """Choose the tiers and divide the question among them."""
         model = self._model
         assert model is not None
-
-        def score(clause: str) -> dict[TierSet, float]:
-            return model.set_probabilities(features(self._read(Question(text=clause))))
-
-        return parts_of(question, tiers, score)
+        cut = clauses(question.question.text)
+        told = [
+            model.set_probabilities(features(self._read(Question(text=clause))))
+            for clause in (cut if len(cut) > 1 else ())
+        ]
+        tiers = self._policy.widen(self._policy.choose(sets), sets, told)
+        return replace(decision, tiers=tiers, parts=parts_of(question, tiers, cut, told))
 
     def _without_model(self, question: Understood) -> RouteDecision:
         tiers = question.question.tiers
