@@ -30,8 +30,9 @@ _COMPOSE_SHARE: Final = 0.25
 """Share of the time given that is kept for synthesis."""
 _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 """How the response of a remembered answer begins."""
-_FALL_THROUGH: Final = 0.2
-"""A tier less probable than this is not asked when the others found nothing."""
+_FALL_THROUGH: Final = 0.03
+"""A tier less probable than this is not asked when the others found nothing; measured by
+``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
 
 _log = structlog.get_logger(__name__)
 
@@ -161,22 +162,25 @@ class Pipeline:
         results: Mapping[TierName, TierResult],
         deadline: Deadline,
     ) -> dict[TierName, TierResult]:
-        """Ask the next probable tier where those asked know nothing of it."""
+        """Ask the other tiers, the most probable first, where those asked know nothing of it."""
         is_ours = decision.decided_by is not Decider.CALLER
         is_nothing = bool(results) and all(_knows_nothing(r) for r in results.values())
         if not (is_ours and is_nothing):
             return {}
         rest = [t for t in self.tiers if t not in results]
-        rest.sort(key=lambda tier: -decision.probabilities.get(tier, 0.0))
-        if not rest or decision.probabilities.get(rest[0], 0.0) < _FALL_THROUGH:
-            return {}
-        result = await self._ask_tier(rest[0], question, deadline)
-        return {rest[0]: result} if result.status is TierStatus.HIT else {}
+        for tier in sorted(rest, key=lambda t: -decision.probabilities.get(t, 0.0)):
+            if decision.probabilities.get(tier, 0.0) < _FALL_THROUGH:
+                break
+            result = await self._ask_tier(tier, question, deadline)
+            if result.status is TierStatus.HIT:
+                return {tier: result}
+        return {}
 
 
 def _knows_nothing(result: TierResult) -> bool:
-    is_ambiguous = result.reason is Reason.AMBIGUOUS
-    return result.status is TierStatus.MISS and not is_ambiguous
+    """Whether a tier has no answer, and no question to ask back."""
+    asks_back = result.reason in {Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY}
+    return result.status is TierStatus.MISS and not asks_back
 
 
 def _unavailable(tier: TierName, why: str) -> TierResult:

@@ -174,7 +174,8 @@ async def test_a_miss_falls_through_to_the_next_probable_tier():
     [
         (Decider.CALLER, Reason.NO_EVIDENCE, 0.9),
         (Decider.MODEL, Reason.AMBIGUOUS, 0.9),
-        (Decider.MODEL, Reason.NO_EVIDENCE, 0.1),
+        (Decider.MODEL, Reason.UNKNOWN_ENTITY, 0.9),
+        (Decider.MODEL, Reason.NO_EVIDENCE, 0.01),
     ],
 )
 async def test_it_does_not_fall_through_against_the_caller_or_past_a_question_back(

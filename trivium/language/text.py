@@ -130,6 +130,7 @@ def is_word(token: Token) -> bool:
     return token.text[0].isalnum()
 
 
+@lru_cache(maxsize=8_192)
 def stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of ``text``, marks left out.
 
