@@ -2,9 +2,11 @@
 
 import os
 import secrets
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
+import structlog
 
 SOAK = int(os.environ.get("TRIVIUM_SOAK", "1"))  # noqa: TID251  # how long tests run is no setting
 """How many times the usual number of examples a property test takes."""
@@ -29,3 +31,10 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"property tests: TRIVIUM_SOAK={SOAK} TRIVIUM_SEED={SEED}")
+
+
+@pytest.fixture(autouse=True)
+def _own_logs() -> Iterator[None]:
+    """Undo what a test set of logging: a command logs to a stream that is the test's own."""
+    yield
+    structlog.reset_defaults()

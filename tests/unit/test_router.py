@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from router.features import describe, features, slot
-from router.model import RouterModel, Weights, by_tier
+from router.model import RouterModel, TierSet, Weights, by_tier
 from router.parts import clauses
 from router.policy import Policy
 from router.registry import Registry
@@ -151,7 +151,10 @@ def test_a_question_is_refused_only_when_that_is_likely():
 
 def test_a_clause_that_is_sure_adds_its_tier():
     whole = {(CAG,): 0.5, (CAG, RAG): 0.45, (GRAPH,): 0.05}
-    told = [{(CAG,): 0.9, (RAG,): 0.1}, {(RAG,): 0.9, (CAG,): 0.1}]
+    told: list[dict[TierSet, float]] = [
+        {(CAG,): 0.9, (RAG,): 0.1},
+        {(RAG,): 0.9, (CAG,): 0.1},
+    ]
 
     assert Policy().widen((CAG,), whole, told) == (CAG, RAG)
     assert Policy().widen((), whole, told) == ()
