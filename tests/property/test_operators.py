@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -316,6 +317,18 @@ def test_filter_edges_by_date(world: World, relation: str):
 
     for change, wanted in (("held", held), ("began", began), ("ended", ended)):
         found = call("filter_edges_by_date", world, relation=relation, period=moment, change=change)
+        assert sorted(keys(found)) == sorted(wanted)
+
+
+@given(worlds(n_edges=30), st.sampled_from([None, *EFFECTS]))
+def test_changes_between(world: World, relation: str | None):
+    (a, first), (b, second) = period(world.rng), period(world.rng)
+    at = [{e.key for e in replace(world, now=ticks).holding(relation)} for ticks in (a, b)]
+
+    for change, wanted in (("began", at[1] - at[0]), ("ended", at[0] - at[1])):
+        found = call(
+            "changes_between", world, first=first, second=second, change=change, relation=relation
+        )
         assert sorted(keys(found)) == sorted(wanted)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tiers.graphrag.operators import traversal
+from tiers.graphrag.operators import dated, traversal
 from tiers.graphrag.operators.computing import alternatives, degree, simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.operators.traversal import Hop
@@ -198,9 +198,7 @@ def test_what_begins_later_is_never_found():
     assert traversal.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 1.0),)
     assert traversal.shortest_path(scope, source="A", target="C") == ()
     everything = ("A", "B", "C")
-    between = traversal.relations_between(
-        scope, relation="KNOWS", sources=everything, targets=("C",)
-    )
+    between = dated.relations_between(scope, relation="KNOWS", sources=everything, targets=("C",))
     assert between == ()
 
 
@@ -212,13 +210,13 @@ def test_what_never_holds_is_never_found():
     assert traversal.follow(scope.at(Moment.of(instant)), nodes=("A",), path=(OUT,)) == ()
     year = Moment.of("2024-05-01")
     for change in ("began", "ended", "held"):
-        found = traversal.filter_edges_by_date(scope, relation="KNOWS", period=year, change=change)
+        found = dated.filter_edges_by_date(scope, relation="KNOWS", period=year, change=change)
         assert found == ()
 
 
 def test_an_agreement_that_ended_is_found_when_none_holds():
     scope = graph_of(("A", "B"), days=[(None, "2024-02-16")])
-    (edge,) = traversal.relations_between(scope, relation="KNOWS", sources=("A",), targets=("B",))
+    (edge,) = dated.relations_between(scope, relation="KNOWS", sources=("A",), targets=("B",))
     assert edge.validity.last_day == "2024-02-16"
 
 

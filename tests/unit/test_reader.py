@@ -131,6 +131,9 @@ def ids(answer):
         ("Are there any enclosures without a keeper?", []),
         # names: typos, titles, cases
         ("Who looks after Pengiun Bay?", ["K-1", "K-3"]),
+        # two days: what held on one of them alone
+        ("Which keepers stopped heading an enclosure between 31 December 2019 and 1 July 2026?", ["K-2"]),
+        ("Which keepers began heading an enclosure between 31 December 2019 and 1 July 2026?", ["K-1"]),
         ("Which keepers does dr halvorsen mentor?", ["K-2"]),
         # who: the end of the relation that acts
         ("Who mentors Tilburg?", ["K-2"]),

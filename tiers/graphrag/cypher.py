@@ -19,6 +19,8 @@ _SYMBOLS: Final[Mapping[Test, str]] = {
     Test.CONTAINS: "CONTAINS",
     Test.IN: "IN",
 }
+_LENGTHS: Final = {"": "", "+": "*1..", "*": "*0.."}
+"""How often a relation is repeated."""
 _SET_OPERATIONS: Final = {
     "intersection": "[x IN {a} WHERE x IN {b}]",
     "difference": "[x IN {a} WHERE NOT x IN {b}]",
@@ -128,12 +130,15 @@ def _pattern(query: _Query, path: Sequence[Argument], when: tuple[str, str]) -> 
     pattern, tests = "(n0)", ["n0.id = start"]
     hops = [hop for hop in path if isinstance(hop, Hop)]
     for index, hop in enumerate(hops, start=1):
-        relation = f"[r{index}:{quoted(hop.relation)}]"
+        name = f"r{index}"
+        relation = f"[{name}:{quoted(hop.relation)}{_LENGTHS[hop.repeat]}]"
         left, right = ("-", "->") if hop.outgoing else ("<-", "-")
         label = f":{quoted(hop.to_type)}" if hop.to_type else ""
         pattern += f"{left}{relation}{right}(n{index}{label})"
-        tests.append(_valid(f"r{index}", when))
-        tests += [_test(query, f"r{index}", condition) for condition in hop.where]
+        own = [_valid("r" if hop.repeat else name, when)]
+        own += [_test(query, "r" if hop.repeat else name, condition) for condition in hop.where]
+        told = " AND ".join(own)
+        tests.append(f"all(r IN {name} WHERE {told})" if hop.repeat else told)
     return pattern, " AND ".join(tests)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final, TypeAlias, get_type_hints
 
 from tiers.graphrag.kinds import fits
-from tiers.graphrag.operators import answers, computing, grouping, risk, traversal
+from tiers.graphrag.operators import answers, computing, dated, grouping, risk, traversal
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.view import Scope
@@ -33,8 +33,9 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         traversal.set_complement,
         traversal.combine,
         traversal.shortest_path,
-        traversal.filter_edges_by_date,
-        traversal.relations_between,
+        dated.filter_edges_by_date,
+        dated.relations_between,
+        dated.changes_between,
         risk.open_events,
         risk.propagate_risk,
         grouping.aggregate_over_type,

@@ -117,7 +117,7 @@ def _statements(outcome: PlanRun, scope: Scope) -> tuple[Statement, ...]:
     passed = _passed(outcome, scope)
     if passed and isinstance(outcome.result, (Nodes, Truth)):
         shown = ", ".join(f"{name(n)} ({n})" for n in passed)
-        said.append(f"The way there leads over {shown}.")
+        said.append(f"It rests on relations with {shown}.")
     return tuple(Statement(text, (0,)) for text in said)
 
 

@@ -10,7 +10,6 @@ from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge, Value
 from trivium.domain.schema import Effect
-from trivium.domain.time import Moment
 
 _MAX_PATHS: Final = 100
 
@@ -332,52 +331,3 @@ def _unwind(scope: Scope, parents: dict[str, list[str]], end: str) -> list[tuple
             scope.budget.cut(f"more than {_MAX_PATHS} shortest paths")
             paths = paths[:_MAX_PATHS]
     return paths
-
-
-def filter_edges_by_date(
-    scope: Scope,
-    *,
-    relation: str,
-    period: Moment,
-    change: Literal["began", "ended", "held"] = "held",
-) -> tuple[Edge, ...]:
-    """Return the relations of a type that began, ended or held within ``period``.
-
-    Expired ones are among them; one that never held did nothing. Source: the paper's Table XII.
-    """
-    found = []
-    for node in scope.view.nodes():
-        for edge in scope.view.edges(node.id, outgoing=True):
-            validity = edge.validity
-            if edge.type != relation or validity.is_empty:
-                continue
-            if change == "held":
-                is_in = validity.holds(period)
-            elif change == "began":
-                is_in = validity.has_start and period.start <= validity.start < period.end
-            else:
-                is_in = validity.has_end and period.start < validity.end <= period.end
-            if is_in:
-                found.append(edge)
-    return tuple(in_order(found))
-
-
-def relations_between(
-    scope: Scope, *, relation: str, sources: NodeSet, targets: NodeSet, past: bool = False
-) -> tuple[Edge, ...]:
-    """Return the relations of a type between two sets that hold at the moment.
-
-    With ``past``, those that have an end. When there is none, all that ever held are given;
-    what begins later than the moment is never among them.
-    """
-    wanted = set(targets)
-    found = in_order(
-        edge
-        for node_id in sources
-        for edge in scope.view.edges(node_id, outgoing=True)
-        if edge.type == relation and edge.target in wanted and edge.validity.has_begun(scope.moment)
-    )
-    current = [edge for edge in found if edge.validity.holds(scope.moment)]
-    if past:
-        return tuple(edge for edge in found if edge.validity.has_end) or tuple(found)
-    return tuple(current or found)

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor
@@ -71,16 +71,13 @@ def changed(draft: Draft) -> Plan | None:
     relation = _changing_relation(draft, sketch.focus.type)
     if relation is None:
         return None
-    period = times[0].moment
     end = "target" if any(t == sketch.focus.type for _, t in relation.ends) else "source"
     wanted: list[Literal["began", "ended"]] = (
         ["ended", "began"] if handover else ["began" if kinds[0].kind == "began" else "ended"]
     )
     sets = []
     for change in wanted:
-        edges = draft.plan.add(
-            "filter_edges_by_date", relation=relation.name, period=period, change=change
-        )
+        edges, period = _changes(draft, relation.name, change)
         sets.append(draft.plan.add("ends_of", edges=edges, end=end))
     draft.when = None
     result = sets[0]
@@ -92,8 +89,20 @@ def changed(draft: Draft) -> Plan | None:
         others = members(draft, sketch.focus.type)
         draft.when = None
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
-    said = f"{sketch.focus.type} whose {relation.name} {' and '.join(wanted)} within {period.text}"
+    said = f"{sketch.focus.type} whose {relation.name} {' and '.join(wanted)} {period}"
     return counted_or_listed(draft, result, "changes", said)
+
+
+def _changes(draft: Draft, relation: str, change: Literal["began", "ended"]) -> tuple[Ref, str]:
+    """Return the relations that began or ended within a period, or between two days."""
+    first, *later = (time.moment for time in draft.sketch.question.times)
+    if later:
+        edges = draft.plan.add(
+            "changes_between", first=first, second=later[0], change=change, relation=relation
+        )
+        return edges, f"between {first.text} and {later[0].text}"
+    edges = draft.plan.add("filter_edges_by_date", relation=relation, period=first, change=change)
+    return edges, f"within {first.text}"
 
 
 def _is_of_relation(draft: Draft, cue: Cue) -> bool:
