@@ -189,6 +189,7 @@ def _write_sheet(
 ) -> _Sheet:
     """Write every statement with the markers of what it rests on, tier by tier."""
     sheet = _Sheet()
+    missing = []
     for tier in _ORDER:
         result = results.get(tier)
         if result is None:
@@ -196,11 +197,18 @@ def _write_sheet(
         if _has_answer(result):
             _write_tier(sheet, question, result)
         elif tier in decision.tiers:
-            sheet.lines.append(_missed(result))
+            missing.append(_missed(result))
+    if not _fell_through(decision, results):
+        sheet.lines += missing
     conflicts = find_conflicts(results)
     if conflicts and not is_past_asked(question):
         sheet.lines.append("An older source differs from this; what holds now is given.")
     return sheet
+
+
+def _fell_through(decision: RouteDecision, results: Mapping[TierName, TierResult]) -> bool:
+    """Whether a tier that was not routed to answered in the place of those that were."""
+    return any(t not in decision.tiers and _has_answer(r) for t, r in results.items())
 
 
 def _missed(result: TierResult) -> str:
@@ -262,9 +270,8 @@ def _answer(
     main = found.get(TierName.GRAPH) or found.get(TierName.CAG) or Prose()
     others = [r for tier, r in found.items() if r is not main]
     also = [a for r in results.values() if _has_answer(r) for a in r.also]
-    is_partial = any(
-        results[t].status is not TierStatus.HIT for t in decision.tiers if t in results
-    )
+    is_short = any(results[t].status is not TierStatus.HIT for t in decision.tiers if t in results)
+    is_partial = is_short and not _fell_through(decision, results)
     return Answer(
         id=answer_id,
         status=AnswerStatus.PARTIAL if is_partial else AnswerStatus.ANSWERED,

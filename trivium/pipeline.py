@@ -106,14 +106,6 @@ class Pipeline:
         with clock.stage("synthesise"):
             return await self.synthesizer.compose(understood, decision, results, deadline)
 
-    async def route(self, question: Question) -> RouteDecision:
-        """Say where ``question`` would go, without asking any tier.
-
-        Raises:
-            DependencyError: the encoder did not answer.
-        """
-        return self.router.route(await self.reader.understand(question))
-
     async def _retrieve(
         self, question: Understood, decision: RouteDecision, deadline: Deadline
     ) -> dict[TierName, TierResult]:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.zoo import write_zoo
 from trivium.app.cli import main
+from trivium.app.home import owned_home
 
 FOUND = {"kind": "nodes", "ids": ["A-1", "A-2"]}
 
@@ -83,6 +84,26 @@ async def test_route_gives_the_route_alone(
     assert route["row"] == "r1"
     assert {"tiers", "probabilities", "decided_by", "reasons"} <= set(route)
     assert "answer" not in route
+
+
+async def test_routing_needs_no_home_of_its_own(
+    home: Path, data: str, capsys: pytest.CaptureFixture[str]
+):
+    await run("load", data)
+    capsys.readouterr()
+
+    with owned_home(home):
+        assert await run("route", "Which animals does Amelia Stone feed?") == 0
+        assert await run("ask", "Which animals does Amelia Stone feed?") == 1
+
+    shown = capsys.readouterr()
+    assert "names Amelia Stone" in shown.out
+    assert "in use by process" in shown.err
+
+
+async def test_routing_without_any_data_says_so(home: Path, capsys: pytest.CaptureFixture[str]):
+    assert await run("route", "Who?") == 1
+    assert "load a data set first" in capsys.readouterr().err
 
 
 async def test_status_tells_how_the_home_is(

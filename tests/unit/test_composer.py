@@ -108,6 +108,19 @@ async def test_a_tier_that_was_needed_and_is_down_makes_the_answer_partial():
     assert "The documents could not be asked" in answer.text
 
 
+async def test_a_tier_that_answers_in_the_place_of_another_is_no_half_answer():
+    nothing = TierResult(tier=CAG, status=TierStatus.MISS, reason=Reason.NO_EVIDENCE, why="nothing")
+    decision = RouteDecision(tiers=(CAG,), decided_by=Decider.MODEL)
+    composer = Composer(lambda: "ans_1")
+
+    answer = await composer.compose(
+        understood(), decision, {CAG: nothing, GRAPH: KEEPERS}, Deadline.after(5)
+    )
+
+    assert answer.status is AnswerStatus.ANSWERED
+    assert answer.text == "Amelia Stone (K-1). [1]"
+
+
 async def test_an_abstention_tells_the_most_helpful_reason():
     unknown = TierResult(tier=CAG, status=TierStatus.MISS, reason=Reason.NO_EVIDENCE, why="nothing")
     which = TierResult(

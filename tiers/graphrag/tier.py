@@ -23,7 +23,17 @@ from trivium.domain.evidence import (
     TierStatus,
 )
 from trivium.domain.question import TierName, Understood
-from trivium.domain.result import Comparison, Nodes, Paths, Prose, Ranking, Result, Truth
+from trivium.domain.result import (
+    Comparison,
+    Day,
+    Nodes,
+    Number,
+    Paths,
+    Prose,
+    Ranking,
+    Result,
+    Truth,
+)
 from trivium.domain.schema import Schema
 
 _MAX_PASSED: Final = 12
@@ -100,19 +110,21 @@ def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
         evidence=(_subgraph(outcome, scope),),
         result=outcome.result,
         also=outcome.also,
-        statements=_statements(outcome, scope),
+        statements=_statements(plan, outcome, scope),
         why=cut,
         freshness=_freshness(scope),
         trace=_trace(plan, outcome, scope),
     )
 
 
-def _statements(outcome: PlanRun, scope: Scope) -> tuple[Statement, ...]:
+def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, ...]:
     def name(node_id: str) -> str:
         node = scope.view.node(node_id)
         return node.name if node else node_id
 
     said = [say(outcome.result, name)]
+    if isinstance(outcome.result, (Number, Day)):
+        said[0] = f"{said[0].removesuffix('.')}: {plan.understood}."
     said += [f"Beside it: {say(also, name)}" for also in outcome.also]
     passed = _passed(outcome, scope)
     if passed and isinstance(outcome.result, (Nodes, Truth)):
@@ -147,7 +159,8 @@ def ids_of(result: Result) -> tuple[str, ...]:
 def _subgraph(outcome: PlanRun, scope: Scope) -> Subgraph:
     relations = tuple(scope.budget.relations)
     ends = (end for s, _, t in relations for end in (s, t))
-    nodes = tuple(dict.fromkeys([*ids_of(outcome.result), *ends]))
+    named = [n for result in (outcome.result, *outcome.also) for n in ids_of(result)]
+    nodes = tuple(dict.fromkeys([*named, *ends]))
     found = ((n, scope.view.node(n)) for n in nodes)
     names = {n: node.name for n, node in found if node is not None}
     return Subgraph(nodes=nodes, relations=relations, names=names)

@@ -100,7 +100,7 @@ def _miss(need: Need, ranked: Sequence[Ranked]) -> TierResult:
         tier=TierName.RAG,
         status=TierStatus.MISS,
         reason=Reason.NO_EVIDENCE,
-        why="no document says anything near enough to the question",
+        why="No document says anything near enough to the question.",
         trace=_trace(need, ranked[:_N_PASSAGES], ()),
     )
 

@@ -5,7 +5,7 @@ import json
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,15 +16,17 @@ from tqdm import tqdm
 from trivium.app.home import owner_of
 from trivium.app.models import AskRequest, parse
 from trivium.app.problems import status_of
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service, open_routing, open_service, routing
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
 from trivium.domain import door
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, HomeError, InputError, TriviumError
 from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
 
 _TENANT: Final = "default"
+_PRINCIPAL: Final = "command line"
 _Row = dict[str, Any]  # Any: JSON
 
 
@@ -107,20 +109,40 @@ async def _asker(
     settings: Settings, data: Path | None, *, only_route: bool
 ) -> AsyncIterator[Asker]:
     """Give what answers: the home's running owner, the home itself, or a data set of its own."""
-    if data is not None:
+    if only_route:
+        async with _own_routing(settings, data) as ask:
+            yield ask
+    elif data is not None:
         with tempfile.TemporaryDirectory(prefix="trivium-") as folder:
             async with _own_service(settings, data, Path(folder)) as service:
-                yield _local(service, only_route=only_route)
-        return
-    owner = owner_of(settings.home)
-    if owner is None or only_route:
+                yield _local(service)
+    elif (owner := owner_of(settings.home)) is None:
         async with open_service(settings) as service:
-            yield _local(service, only_route=only_route)
+            yield _local(service)
     elif owner.url:
         async with httpx.AsyncClient(base_url=owner.url, timeout=settings.deadline_s + 5) as client:
             yield _remote(client)
     else:
         raise HomeError(f"the home {settings.home} is in use by process {owner.pid}")
+
+
+@asynccontextmanager
+async def _own_routing(settings: Settings, data: Path | None) -> AsyncIterator[Asker]:
+    """Give what routes: it needs names and a schema alone, so no store is opened."""
+    async with AsyncExitStack() as stack:
+        if data is None:
+            if not settings.home.is_dir():
+                raise HomeError(f"there is no home at {settings.home}: load a data set first")
+            reader, router = await stack.enter_async_context(open_routing(settings))
+        else:
+            dataset = await asyncio.to_thread(read_dataset, data)
+            reader, router = routing(settings, lexicon_of(dataset.changes))
+
+        async def ask(asked: AskRequest) -> Mapping[str, object]:
+            question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
+            return door.route(router.route(await reader.understand(question)))
+
+        yield ask
 
 
 @asynccontextmanager
@@ -142,11 +164,9 @@ async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIte
             yield service
 
 
-def _local(service: Service, *, only_route: bool) -> Asker:
+def _local(service: Service) -> Asker:
     async def ask(asked: AskRequest) -> Mapping[str, object]:
-        question = asked.to_question(tenant=_TENANT, principal="command line")
-        if only_route:
-            return door.route(await service.pipeline.route(question))
+        question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
         again = await service.pipeline.recall(question)
         if again is not None:
             remembered: _Row = json.loads(again.body)

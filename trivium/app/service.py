@@ -32,7 +32,7 @@ from trivium.domain.question import TierName
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.journal import KnowledgeJournal
-from trivium.knowledge.lexicon import LexiconProjection
+from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
@@ -127,6 +127,37 @@ async def open_service(
             home=home,
             now=_now,
         )
+
+
+@asynccontextmanager
+async def open_routing(settings: Settings) -> AsyncIterator[tuple[QuestionReader, LearnedRouter]]:
+    """Read what routing needs from the journal of a home, whether somebody serves it or not.
+
+    Raises:
+        DependencyError: the journal, or the encoder, did not answer.
+    """
+    url = settings.database_url or Home(settings.home.absolute()).sqlite("knowledge")
+    journal = await KnowledgeJournal.open(url)
+    try:
+        lexicon = lexicon_of([change async for change in journal.state()])
+    finally:
+        await journal.close()
+    yield routing(settings, lexicon)
+
+
+def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, LearnedRouter]:
+    """Return a reader and a router over a lexicon.
+
+    Raises:
+        DependencyError: the encoder is not there.
+    """
+    encoder = OnnxEncoder.open(
+        settings.encoder_dir,
+        precision=settings.encoder_precision,
+        n_threads=settings.encoder_threads,
+    )
+    reader = QuestionReader(encoder, lexicon)
+    return reader, LearnedRouter.shipped(reader.read)
 
 
 def _now() -> datetime:
