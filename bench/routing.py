@@ -23,8 +23,8 @@ from sklearn.linear_model import LogisticRegression
 
 from router.features import features
 from router.model import RouterModel, TierSet, by_tier
-from router.policy import Policy
 from router.registry import SHIPPED
+from router.router import LearnedRouter, Read
 from router.training import Example, tier_set, train
 from trivium.app.settings import Settings
 from trivium.domain.question import Question, TierName, Turn
@@ -43,10 +43,11 @@ Row = Mapping[str, Any]  # JSON
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A row and its example."""
+    """A row and its example, with what reads questions of its domain."""
 
     row: Row
     example: Example
+    read: Read
 
 
 async def load() -> list[Labelled]:
@@ -67,7 +68,7 @@ async def load() -> list[Labelled]:
                 also_ok=tuple(tier_set(names) for names in row.get("also_ok", ())),
                 group=domain,
             )
-            found.append(Labelled(row, example))
+            found.append(Labelled(row, example, reader.read))
     return found
 
 
@@ -88,8 +89,9 @@ def share_right(rows: Sequence[Labelled], routes: Sequence[TierSet]) -> float:
     return sum(marks) / max(1, len(marks))
 
 
-def _routes(probabilities: Iterable[Mapping[TierSet, float]]) -> list[TierSet]:
-    return [Policy().choose(p) for p in probabilities]
+def routed(model: RouterModel, rows: Iterable[Labelled]) -> list[TierSet]:
+    """Return where the router sends each row, as it serves."""
+    return [LearnedRouter(model, r.read).route(r.example.question).tiers for r in rows]
 
 
 def _fit(rows: Sequence[Labelled]) -> RouterModel:
@@ -113,7 +115,7 @@ def _bar(rows: Sequence[Labelled]) -> None:
     shares = []
     for fitted, held in ((a, b), (b, a)):
         model = _fit([*fitted, *ours])
-        shares.append(share_right(held, _routes(predicted(model, held))))
+        shares.append(share_right(held, routed(model, held)))
     print("held-out half of the first three domains, exact sets (bar: 0.75)")
     print(f"  trained on half A {shares[0]:.3f}, on half B {shares[1]:.3f}, mean "
           f"{statistics.mean(shares):.3f}")  # fmt: skip
@@ -125,14 +127,17 @@ def _across(rows: Sequence[Labelled]) -> None:
     ours: dict[str, float] = {}
     baselines: dict[str, list[float]] = defaultdict(list)
     tested: list[Labelled] = []
+    went: list[TierSet] = []
     told: list[dict[TierSet, float]] = []
     for domain in domains:
         fitted = [r for r in rows if r.example.group != domain]
         held = [r for r in rows if r.example.group == domain]
-        probabilities = predicted(_fit(fitted), held)
-        ours[domain] = share_right(held, _routes(probabilities))
+        model = _fit(fitted)
+        routes = routed(model, held)
+        ours[domain] = share_right(held, routes)
         tested += held
-        told += probabilities
+        went += routes
+        told += predicted(model, held)
         for name, routes in _baselines(fitted, held).items():
             baselines[name] += [
                 r.example.accepts(route) for r, route in zip(held, routes, strict=True)
@@ -140,10 +145,10 @@ def _across(rows: Sequence[Labelled]) -> None:
     print("\nacross domains (trained without the domain), exact sets")
     for domain, share in ours.items():
         print(f"  {domain:12s} {share:.3f}")
-    print(f"  all          {share_right(tested, _routes(told)):.3f}")
+    print(f"  all          {share_right(tested, went):.3f}")
     for name, marks in baselines.items():
         print(f"  {name:12s} {sum(marks) / len(marks):.3f}   (baseline)")
-    _detail(tested, told)
+    _detail(tested, went, told)
 
 
 def _baselines(fitted: Sequence[Labelled], held: Sequence[Labelled]) -> dict[str, list[TierSet]]:
@@ -163,8 +168,11 @@ def _baselines(fitted: Sequence[Labelled], held: Sequence[Labelled]) -> dict[str
     }
 
 
-def _detail(rows: Sequence[Labelled], told: Sequence[Mapping[TierSet, float]]) -> None:
-    routes = _routes(told)
+def _detail(
+    rows: Sequence[Labelled],
+    routes: Sequence[TierSet],
+    told: Sequence[Mapping[TierSet, float]],
+) -> None:
     print("\nper tier, across domains          precision  recall     F1   calibration error")
     for tier in TierName:
         want = np.array([tier in r.example.tiers for r in rows])
@@ -194,11 +202,12 @@ def _ece(p: np.ndarray, want: np.ndarray, n_bins: int = 10) -> float:
 
 
 def _time(rows: Sequence[Labelled]) -> None:
-    model, policy = RouterModel.load(SHIPPED), Policy()
+    model = RouterModel.load(SHIPPED)
     times = []
     for row in rows:
+        router = LearnedRouter(model, row.read)
         started = time.perf_counter()
-        policy.choose(model.set_probabilities(features(row.example.question)))
+        router.route(row.example.question)
         times.append((time.perf_counter() - started) * 1000)
     print(f"\na decision, reading and encoding left out: p50 {statistics.median(times):.3f} ms")
 
