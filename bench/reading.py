@@ -33,13 +33,20 @@ _SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
     "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
-    f"hospital=router/examples/hospital:{_HERE}/hospital.jsonl",
-    f"shipping=router/examples/shipping:{_HERE}/shipping.jsonl",
-    f"university=router/examples/university:{_HERE}/university.jsonl",
-    f"trials=router/examples/trials:{_HERE}/trials.jsonl",
-    f"grid=router/examples/grid:{_HERE}/grid.jsonl",
-    f"transit=router/examples/transit:{_HERE}/transit.jsonl",
-    f"insurance=router/examples/insurance:{_HERE}/insurance.jsonl",
+    *(
+        f"{domain}=router/examples/{domain}:{_HERE}/{domain}.jsonl"
+        for domain in (
+            "hospital",
+            "shipping",
+            "university",
+            "trials",
+            "grid",
+            "transit",
+            "insurance",
+            "publishing",
+            "platform",
+        )
+    ),
 )
 
 Gold = Mapping[str, Any]  # a row's gold, as JSON has it
