@@ -55,7 +55,7 @@ async def load() -> list[Labelled]:
     settings = Settings()
     encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
     found = []
-    for file in sorted(_ROWS.glob("*/examples.jsonl")):
+    for file in sorted(_ROWS.glob("*/*examples.jsonl")):
         domain = file.parent.name
         data = read_dataset(_ELSEWHERE.get(domain, file.parent))
         reader = QuestionReader(encoder, lexicon_of(data.changes))
