@@ -22,6 +22,9 @@ from urllib.parse import quote
 
 from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from trivium.domain.errors import DependencyError, InputError
@@ -43,7 +46,7 @@ class RedisStore:
         self._timeout_s = timeout_s
 
     @classmethod
-    async def open(cls, url: str, *, prefix: str, timeout_s: float = 0.25) -> "RedisStore":
+    async def open(cls, url: str, *, prefix: str, timeout_s: float = 1.0) -> "RedisStore":
         """Return a store over the Redis at ``url``, which is not asked yet.
 
         ``prefix`` keeps this store apart from others in the same Redis. A read, connecting
@@ -55,9 +58,10 @@ class RedisStore:
         try:
             # The library's limits bound single steps, and by default it tries again after them;
             # `_answering` bounds a read as a whole.
+            # One more try, at once, is for a connection that was cut while it was idle.
             client = Redis.from_url(
                 url,
-                retry=None,
+                retry=Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
                 socket_connect_timeout=timeout_s,
                 socket_timeout=_SILENCE_LIMIT_S,
             )
