@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from trivium.app import asking, commands
-from trivium.app.observing import configure_logs
+from trivium.app.logs import configure_logs
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
 

@@ -6,16 +6,15 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from trivium.app import problems
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
-from trivium.app.observing import Observed
+from trivium.app.requests import Observed
 from trivium.app.routes import routes
-from trivium.app.service import Service
+from trivium.app.service import VERSION, Service
 
-_VERSION = "0.1.0"
 _REF = "#/components/schemas/{model}"
 
 
@@ -50,14 +49,16 @@ def create_app(service: Service) -> ASGIApp:
 
     app = TriviumApp(
         title="Trivium",
-        version=_VERSION,
+        version=VERSION,
         description="Answers questions from facts, documents and a graph; each can be checked.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        # Our spans hold no query string, which may quote a question; FastAPI's would.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = service
     app.include_router(routes)
     problems.install(app)
-    patterns = [(r.path, r.path_regex) for r in routes.routes if isinstance(r, APIRoute)]
-    return Observed(app, service.metrics, patterns)
+    paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
+    return Observed(app, service.metrics, service.tracing, paths)

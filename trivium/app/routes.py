@@ -18,6 +18,7 @@ from trivium.app.models import (
     RatingResponse,
     parse,
 )
+from trivium.app.requests import note, note_remembered
 from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import response
@@ -85,6 +86,7 @@ async def ask(request: Request) -> Response:
     question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
     if again := await service.pipeline.recall(question):
         service.metrics.remembered.inc()
+        note_remembered(request, again.id)
         return Response(again.body, media_type=_JSON)
     seconds = service.settings.deadline_s
     try:
@@ -93,6 +95,7 @@ async def ask(request: Request) -> Response:
     except TimeoutError as error:
         raise DeadlineError(f"There was no answer within {seconds:g} s.") from error
     service.metrics.count(answer)
+    note(request, answer)
     return _as_json(response(answer))
 
 
@@ -152,21 +155,17 @@ async def livez() -> dict[str, str]:
 
 @routes.get("/readyz", responses=_problems(503), summary="Whether it can answer, part by part")
 async def readyz(request: Request) -> Response:
-    """Say of each part whether it answers; 503 when one does not."""
+    """Say of each part how it is; 503 when questions should not be sent here."""
     service = service_of(request)
-    parts = await service.knowledge.check()
-    is_ready = all(state == "ok" for state in parts.values())
-    state = {
-        "status": "ok" if is_ready else "not ready",
-        "knowledge_version": service.knowledge.version,
-        "parts": parts,
-    }
-    return _as_json(state, 200 if is_ready else 503)
+    health = await service.health.look()
+    version = service.knowledge.version
+    state = {"knowledge_version": version, **health.to_json()}
+    return _as_json(state, 200 if health.is_ready else 503)
 
 
 @routes.get("/metrics", summary="Metrics for Prometheus")
 async def metrics(request: Request) -> Response:
     """Give the metrics in Prometheus' text form."""
     service = service_of(request)
-    service.metrics.version.set(service.knowledge.version)
+    service.metrics.watch(await service.health.look())
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,11 +1,11 @@
 """The only wiring: one service, made of its settings, opened and closed as one."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
@@ -23,11 +23,14 @@ from tiers.graphrag.tier import GraphTier
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
+from trivium.app import checks
+from trivium.app.health import Check, HealthWatch
 from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
 from trivium.app.settings import Settings
+from trivium.app.tracing import Tracing, open_tracing
 from trivium.domain.door import response
-from trivium.domain.ports import Tier
+from trivium.domain.ports import Projection, Tier
 from trivium.domain.question import TierName
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.encoder import OnnxEncoder
@@ -39,6 +42,8 @@ from trivium.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from tiers.rag.client_store import ClientStore
+
+VERSION: Final = "0.1.0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,9 @@ class Service:
     lexicon: Lexicon
     home: Home
     now: Callable[[], datetime]
+    health: HealthWatch
     metrics: Metrics = field(default_factory=Metrics)
+    tracing: Tracing = field(default_factory=Tracing)
 
 
 @asynccontextmanager
@@ -69,6 +76,9 @@ async def open_service(
         InputError: a URL cannot be used.
     """
     async with AsyncExitStack() as stack:
+        metrics = Metrics()
+        tracing = open_tracing(settings.otlp_endpoint, version=VERSION)
+        stack.push_async_callback(tracing.close)
         home = stack.enter_context(owned_home(settings.home))
         encoder = OnnxEncoder.open(
             settings.encoder_dir,
@@ -88,15 +98,13 @@ async def open_service(
         stack.push_async_callback(ratings.close)
 
         lexicon, graph = Lexicon.empty(), NetworkXGraph()
-        knowledge = Knowledge(
-            journal,
-            [
-                LexiconProjection(lexicon),
-                graph,
-                FactProjection(redis),
-                DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
-            ],
-        )
+        projections: dict[str, Projection] = {
+            "names": LexiconProjection(lexicon),
+            "graph": graph,
+            "facts": FactProjection(redis),
+            "documents": DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
+        }
+        knowledge = Knowledge(journal, tuple(projections.values()))
         await knowledge.start(progress)
         ids = AnswerIds(home.secret(), token_bytes)
         tiers: dict[TierName, Tier] = {
@@ -107,17 +115,29 @@ async def open_service(
             ),
         }
         reader = QuestionReader(encoder, lexicon)
+        router = LearnedRouter.shipped(reader.read)
+        parts = [
+            *_checks_of_knowledge(settings, knowledge, projections),
+            checks.answers(answers, settings),
+            checks.memory(redis.ping, settings),
+            checks.encoder(encoder, settings),
+            checks.router_model(lambda: router.model_version),
+            checks.disk(home.path),
+        ]
+        _observe(metrics, knowledge, answers)
         yield Service(
             settings=settings,
             pipeline=Pipeline(
                 reader=reader,
-                router=LearnedRouter.shipped(reader.read),
+                router=router,
                 tiers=tiers,
                 synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
                 memory=ExactMemory(redis, ttl_s=settings.memory_ttl_s),
                 journal=answers,
                 version=_version_of(knowledge),
                 new_id=ids.new,
+                watcher=metrics,
+                tracer=tracing.tracer,
             ),
             knowledge=knowledge,
             answers=answers,
@@ -126,6 +146,9 @@ async def open_service(
             lexicon=lexicon,
             home=home,
             now=_now,
+            health=HealthWatch(parts, now=_now),
+            metrics=metrics,
+            tracing=tracing,
         )
 
 
@@ -158,6 +181,31 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Learn
     )
     reader = QuestionReader(encoder, lexicon)
     return reader, LearnedRouter.shipped(reader.read)
+
+
+def _checks_of_knowledge(
+    settings: Settings, knowledge: Knowledge, projections: Mapping[str, Projection]
+) -> list[Check]:
+    return [
+        checks.journal(knowledge, settings),
+        checks.names(projections["names"], knowledge),
+        checks.graph(projections["graph"], knowledge),
+        checks.facts(projections["facts"], knowledge, settings),
+        checks.documents(projections["documents"], knowledge, settings),
+    ]
+
+
+def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) -> None:
+    """Have the metrics read what others count."""
+    metrics.read_gauge(
+        "trivium_knowledge_version", "The knowledge version.", lambda: knowledge.version
+    )
+    metrics.read_gauge(
+        "trivium_answers_pending", "Answers that wait to be written.", lambda: answers.n_pending
+    )
+    metrics.read_counter(
+        "trivium_answers_dropped", "Answers that were given up.", lambda: answers.n_dropped
+    )
 
 
 def _now() -> datetime:

@@ -8,7 +8,6 @@ from typing import Final, Protocol
 
 import structlog
 
-from trivium.domain.errors import DependencyError
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.domain.ports import Projection
 from trivium.knowledge.dataset import DataSet
@@ -73,6 +72,14 @@ class Knowledge:
     def updated_at(self) -> str | None:
         """When this process last committed a change."""
         return self._updated_at
+
+    async def head(self) -> int:
+        """Return the number of the journal's last change; projections may be behind it.
+
+        Raises:
+            DependencyError: the journal did not answer.
+        """
+        return await self._journal.head()
 
     async def start(self, progress: Progress | None = None) -> None:
         """Bring every projection up to the journal.
@@ -147,23 +154,6 @@ class Knowledge:
         while page := await self._journal.since(sequence, limit=_PAGE):
             yield page
             sequence = page[-1].sequence
-
-    async def check(self) -> dict[str, str]:
-        """Say of the journal and of each projection whether it answers: ``ok``, or why not."""
-        found = {}
-        try:
-            await self._journal.head()
-            found["journal"] = "ok"
-        except DependencyError as error:
-            found["journal"] = str(error)
-        for projection in self._projections:
-            try:
-                at = await projection.watermark()
-                behind = self._version - at
-                found[projection.name] = "ok" if behind <= 0 else f"{behind} changes behind"
-            except DependencyError as error:
-                found[projection.name] = str(error)
-        return found
 
 
 def _gone(dataset: DataSet, held: Mapping[tuple[ItemKind, str], str]) -> Iterable[Change]:
