@@ -146,7 +146,7 @@ async def test_status_of_no_home_says_what_to_do_and_makes_none(
 async def test_status_of_a_home_that_cannot_be_opened_says_why_without_credentials(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    home.mkdir()
+    await asyncio.to_thread(home.mkdir)
     monkeypatch.setenv("TRIVIUM_REDIS_URL", "redis://ann:hidden@127.0.0.1:1/0")
 
     assert await run("status", "--json") == 1

