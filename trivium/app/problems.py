@@ -64,7 +64,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unforeseen)
 
 
-async def _ours(request: Request, error: Exception) -> Response:
+async def _ours(_request: Request, error: Exception) -> Response:
     assert isinstance(error, TriviumError)
     status = status_of(error)
     if status >= 500:
@@ -86,6 +86,6 @@ async def _http(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _unforeseen(request: Request, error: Exception) -> Response:
+async def _unforeseen(_request: Request, error: Exception) -> Response:
     _log.error("request_crashed", exc_info=error)
     return problem(500, "This should not happen. The log has the details.")
