@@ -2,10 +2,13 @@
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -24,6 +27,7 @@ from trivium.domain.errors import DependencyError, InputError
 from trivium.domain.question import Question
 from trivium.gateway.chat import ClaudeChat
 
+ROOT = Path(__file__).parents[2]
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 SECRET = "where does Amelia live"
 
@@ -144,6 +148,24 @@ def test_without_an_endpoint_there_are_no_spans():
 def test_an_endpoint_that_is_no_url_is_refused():
     with pytest.raises(InputError, match="TRIVIUM_OTLP_ENDPOINT"):
         open_tracing("collector:4318", version="1")
+
+
+def test_without_its_packages_it_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch):
+    exporter = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
+    monkeypatch.setitem(sys.modules, exporter, None)
+
+    with pytest.raises(InputError, match=r"pip install 'trivium\[otel\]'"):
+        open_tracing("http://127.0.0.1:1", version="1")
+
+
+def test_the_sdk_is_not_loaded_where_no_collector_is_configured():
+    program = (
+        "import sys, trivium.app.http; from trivium.app.tracing import open_tracing; "
+        "open_tracing(None, version='1'); "
+        "sys.exit('opentelemetry.sdk' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], check=False, cwd=ROOT).returncode == 0
 
 
 class Collector:
