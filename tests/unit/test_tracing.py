@@ -158,11 +158,11 @@ def test_without_its_packages_it_says_how_to_get_them(monkeypatch: pytest.Monkey
         open_tracing("http://127.0.0.1:1", version="1")
 
 
-def test_the_sdk_is_not_loaded_where_no_collector_is_configured():
+def test_no_exporter_is_loaded_where_no_collector_is_configured():
     program = (
         "import sys, trivium.app.http; from trivium.app.tracing import open_tracing; "
         "open_tracing(None, version='1'); "
-        "sys.exit('opentelemetry.sdk' in sys.modules)"
+        "sys.exit('opentelemetry.exporter' in sys.modules)"
     )
 
     assert subprocess.run([sys.executable, "-c", program], check=False, cwd=ROOT).returncode == 0
@@ -258,6 +258,30 @@ class HangingExporter(InMemorySpanExporter):
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         self.may_go_on.wait(60)
         return super().export(spans)
+
+
+class FailingExporter(InMemorySpanExporter):
+    """An exporter that fails, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_asked = 0
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        self.n_asked += 1
+        return SpanExportResult.FAILURE
+
+
+async def test_at_the_end_a_collector_that_fails_is_asked_once_and_what_waits_is_given_up():
+    exporter = FailingExporter()
+    tracing = tracing_to(exporter, version="1", delay_s=600)
+    tracing.ending.set()
+    for _ in range(4_000):
+        with tracing.request("GET", {}):
+            pass
+    await tracing.close()
+
+    assert exporter.n_asked == 1
 
 
 async def test_a_collector_that_hangs_holds_up_no_request_and_keeps_no_more_than_its_queue():

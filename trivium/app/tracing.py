@@ -4,7 +4,8 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 import structlog
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 _PATH: Final = "/v1/traces"
 _TIMEOUT_S: Final = 2.0
-"""Of one export, its retries included; and of the last one, when the service ends."""
+"""Of one export, its retries included."""
+_DELAY_S: Final = 2.0
+"""How long a batch is gathered."""
 _QUEUE: Final = 4096
 """Spans that wait; further ones push the oldest out."""
 _BATCH: Final = 512
@@ -37,6 +40,8 @@ class Tracing:
     """Makes the span of each request; ``provider`` is none where traces are off."""
 
     provider: "TracerProvider | None" = None
+    ending: Event = field(default_factory=Event)
+    """Set at the end: what a collector that fails does not take is given up."""
 
     @property
     def tracer(self) -> Tracer | None:
@@ -62,6 +67,7 @@ class Tracing:
 
     async def close(self) -> None:
         """Send what waits, and end; it takes some seconds at most."""
+        self.ending.set()
         if self.provider is not None:
             await asyncio.to_thread(self.provider.shutdown)
 
@@ -118,7 +124,7 @@ def open_tracing(endpoint: str | None, *, version: str) -> Tracing:
     return tracing_to(exporter, version=version)
 
 
-def tracing_to(exporter: "SpanExporter", *, version: str) -> Tracing:
+def tracing_to(exporter: "SpanExporter", *, version: str, delay_s: float = _DELAY_S) -> Tracing:
     """Return what gives spans to ``exporter``, in batches and on a thread of its own."""
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415  # an extra
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415  # an extra
@@ -129,28 +135,37 @@ def tracing_to(exporter: "SpanExporter", *, version: str) -> Tracing:
         resource=Resource.create({"service.name": "trivium", "service.version": version}),
         shutdown_on_exit=False,
     )
-    quiet = cast("SpanExporter", _OneWarning(exporter))  # its base would load the SDK
+    tracing = Tracing(provider)
+    quiet = _OneWarning(exporter, tracing.ending)
     provider.add_span_processor(
-        BatchSpanProcessor(quiet, max_queue_size=_QUEUE, max_export_batch_size=_BATCH)
+        BatchSpanProcessor(
+            cast("SpanExporter", quiet),  # its base would load the SDK
+            max_queue_size=_QUEUE,
+            schedule_delay_millis=delay_s * 1000,
+            max_export_batch_size=_BATCH,
+        )
     )
-    return Tracing(provider)
+    return tracing
 
 
 class _OneWarning:
     """A ``SpanExporter`` that warns once when another fails, and tells when it works again."""
 
-    def __init__(self, exporter: "SpanExporter") -> None:
+    def __init__(self, exporter: "SpanExporter", ending: Event) -> None:
         self._exporter = exporter
-        self._is_failing = False
+        self._ending = ending
+        self._failure: SpanExportResult | None = None
 
     def export(self, spans: Sequence["ReadableSpan"]) -> "SpanExportResult":
+        if self._failure is not None and self._ending.is_set():
+            return self._failure
         result = self._exporter.export(spans)
         is_failing = result.name != "SUCCESS"
-        if is_failing and not self._is_failing:
+        if is_failing and self._failure is None:
             _log.warning("traces_not_exported", advice="see whether the collector answers")
-        elif self._is_failing and not is_failing:
+        elif self._failure is not None and not is_failing:
             _log.info("traces_exported_again")
-        self._is_failing = is_failing
+        self._failure = result if is_failing else None
         return result
 
     def shutdown(self) -> None:
