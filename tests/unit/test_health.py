@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -108,6 +108,18 @@ async def test_a_part_that_hangs_is_down_and_holds_up_no_other():
 
     assert [part.seen.state for part in health.parts] == [State.DOWN, State.OK]
     assert "0.05 s" in health.parts[0].seen.detail
+
+
+async def test_one_slow_moment_is_no_outage():
+    part = Part("a")
+
+    async def slow_once() -> Seen:
+        part.hangs = part.n_looks == 0
+        return await part.look()
+
+    health = await look(replace(part.check(), look=slow_once))
+
+    assert (health.status, part.n_looks) == (Status.OK, 2)
 
 
 async def test_a_check_that_breaks_is_a_part_that_is_down():

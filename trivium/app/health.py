@@ -14,7 +14,7 @@ import structlog
 from trivium.domain.errors import TriviumError
 
 _TIMEOUT_S: Final = 1.0
-"""A part that takes longer to say how it is counts as down."""
+"""A part that takes longer to say how it is, twice in a row, counts as down."""
 _MAX_AGE_S: Final = 1.0
 """Whoever asks again sooner hears the same, so that asking often costs the stores nothing."""
 _CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]*@")
@@ -157,6 +157,11 @@ class HealthWatch:
             return health
 
     async def _seen(self, check: Check) -> Seen:
+        """Look at a part, and again where it did not answer: one slow moment is no outage."""
+        first = await self._try(check)
+        return await self._try(check) if first.state is State.DOWN else first
+
+    async def _try(self, check: Check) -> Seen:
         try:
             async with asyncio.timeout(self.timeout_s):
                 return await check.look()
