@@ -13,8 +13,9 @@ WORKDIR /src
 COPY pyproject.toml .
 # The lists alone, so that a change to the code does not install them again.
 RUN python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-        open('serve.txt', 'w').write('\n'.join(p['dependencies'])); \
-        open('export.txt', 'w').write('\n'.join(p['optional-dependencies']['export']))" \
+        extras = p['optional-dependencies']; \
+        open('serve.txt', 'w').write('\n'.join(p['dependencies'] + extras['otel'])); \
+        open('export.txt', 'w').write('\n'.join(extras['export']))" \
     && python -m venv /venv \
     && pip install -r serve.txt
 

@@ -28,7 +28,7 @@ import httpx
 
 from bench.door import resident_mb
 from trivium.app.commands import Server
-from trivium.app.observing import configure_logs
+from trivium.app.logs import configure_logs
 from trivium.app.service import Service, open_service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline

@@ -64,6 +64,11 @@ class LearnedRouter:
             _log.error("router_model_unusable", error=str(error))
             return cls(None, read)
 
+    @property
+    def model_version(self) -> str | None:
+        """The version of the model in use; nothing where there is none."""
+        return self._model.version if self._model else None
+
     def route(self, question: Understood) -> RouteDecision:
         """Return the tiers to ask, with reasons; see ``Router``."""
         asked = question.question

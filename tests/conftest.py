@@ -8,6 +8,8 @@ import hypothesis
 import pytest
 import structlog
 
+from trivium.app.logs import reset_logs
+
 SOAK = int(os.environ.get("TRIVIUM_SOAK", "1"))  # noqa: TID251  # how long tests run is no setting
 """How many times the usual number of examples a property test takes."""
 _SEED = os.environ.get("TRIVIUM_SEED", "0" if SOAK == 1 else "")  # noqa: TID251  # no setting
@@ -38,3 +40,4 @@ def _own_logs() -> Iterator[None]:
     """Undo what a test set of logging: a command logs to a stream that is the test's own."""
     yield
     structlog.reset_defaults()
+    reset_logs()

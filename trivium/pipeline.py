@@ -4,16 +4,17 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import structlog
+from opentelemetry.trace import Span, Tracer
 
 from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import body
-from trivium.domain.errors import DeadlineError, DependencyError
+from trivium.domain.errors import DeadlineError, DependencyError, NotAskedError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.ports import (
     AnswerJournal,
@@ -22,6 +23,7 @@ from trivium.domain.ports import (
     Router,
     Synthesizer,
     Tier,
+    Watcher,
 )
 from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
@@ -36,23 +38,52 @@ _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
 
+_OUTCOMES: Final = {
+    TierStatus.HIT: "ok",
+    TierStatus.PARTIAL: "ok",
+    TierStatus.MISS: "miss",
+    TierStatus.UNAVAILABLE: "failed",
+}
+"""How what a tier says is counted."""
+
 _log = structlog.get_logger(__name__)
+
+
+class Unwatched:
+    """A ``Watcher`` that nobody listens to."""
+
+    def tier(self, name: str, outcome: str) -> None:
+        """Let it pass."""
+
+    def stage(self, name: str, seconds: float) -> None:
+        """Let it pass."""
 
 
 @dataclass(slots=True)
 class _Clock:
-    """Times the stages of one question."""
+    """Times the stages of one question, and makes their spans."""
 
+    watcher: Watcher
+    tracer: Tracer | None
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         started = time.perf_counter()
         try:
-            yield
+            with _span(self.tracer, name):
+                yield
         finally:
-            took = (time.perf_counter() - started) * 1000
-            self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took, 3)
+            took_s = time.perf_counter() - started
+            self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took_s * 1000, 3)
+            self.watcher.stage(name, took_s)
+
+
+def _span(tracer: Tracer | None, name: str) -> AbstractContextManager[Span | None]:
+    """Return the span of a part of a question: a name, and nothing that was said."""
+    if tracer is None:
+        return nullcontext()
+    return tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +99,17 @@ class Pipeline:
     version: Callable[[], int]
     """Gives the knowledge version."""
     new_id: Callable[[], str]
+    watcher: Watcher = field(default_factory=Unwatched)
+    tracer: Tracer | None = None
+    """Makes the spans of stages and tiers; none where traces are off."""
 
     async def recall(self, question: Question) -> Remembered | None:
         """Return the answer remembered for exactly this question, under an id of its own.
 
         A memory that does not answer remembers nothing; it takes well under a second to say so.
         """
-        kept = await self.memory.recall(question, self.version())
+        with _Clock(self.watcher, self.tracer).stage("recall"):
+            kept = await self.memory.recall(question, self.version())
         if kept is None:
             return None
         answer_id = self.new_id()
@@ -91,15 +126,16 @@ class Pipeline:
         Raises:
             DependencyError: nothing that could answer it can be asked now.
         """
-        clock = _Clock()
+        clock = _Clock(self.watcher, self.tracer)
         before, given_s = self.version(), deadline.remaining_s
         answer = await self._answer(question, deadline, clock)
         if self.version() != before and deadline.remaining_s > given_s / 2:
             before = self.version()
             answer = await self._answer(question, deadline, clock)
-        answer = replace(answer, timings_ms=clock.timings_ms)
+        answer = replace(answer, timings_ms=dict(clock.timings_ms))
         if self.version() == before and _is_worth_keeping(answer):
-            await self.memory.remember(question, before, _packed(answer))
+            with clock.stage("remember"):
+                await self.memory.remember(question, before, _packed(answer))
         self.journal.record(question, answer)
         return answer
 
@@ -154,14 +190,29 @@ class Pipeline:
         self, name: TierName, question: Understood, deadline: Deadline
     ) -> TierResult:
         """Ask one tier; one that fails or takes too long is unavailable, and the rest goes on."""
+        with _span(self.tracer, f"tier {name.value}") as span:
+            result, outcome = await self._try_tier(name, question, deadline)
+            if span is not None:
+                span.set_attribute("trivium.outcome", outcome)
+        self.watcher.tier(name.value, outcome)
+        return result
+
+    async def _try_tier(
+        self, name: TierName, question: Understood, deadline: Deadline
+    ) -> tuple[TierResult, str]:
+        """Return what a tier gives, and how that is counted."""
         try:
             async with asyncio.timeout(deadline.remaining_s):
-                return await self.tiers[name].retrieve(question, deadline)
+                result = await self.tiers[name].retrieve(question, deadline)
         except TimeoutError:
-            return _unavailable(name, "it took longer than its share of the time given")
+            return _unavailable(name, "it took longer than its share of the time given"), "timeout"
+        except NotAskedError as error:
+            return _unavailable(name, str(error)), "refused"
         except (DependencyError, DeadlineError) as error:
             _log.info("tier_unavailable", tier=name.value, error=str(error))
-            return _unavailable(name, str(error))
+            is_late = isinstance(error.__cause__, TimeoutError)
+            return _unavailable(name, str(error)), "timeout" if is_late else "failed"
+        return result, _OUTCOMES[result.status]
 
     async def _fall_through(
         self,

@@ -116,7 +116,57 @@ async def test_status_tells_how_the_home_is(
 
     state = json.loads(capsys.readouterr().out)
     assert (state["status"], state["owner"]) == ("ok", None)
-    assert set(state["parts"].values()) == {"ok"}
+    assert {part["state"] for part in state["parts"].values()} == {"ok"}
+
+
+async def test_status_is_a_table_for_a_person(
+    home: Path, data: str, capsys: pytest.CaptureFixture[str]
+):
+    await run("load", data)
+    capsys.readouterr()
+
+    assert await run("status") == 0
+
+    first, version, *parts = capsys.readouterr().out.splitlines()
+    assert first.endswith("(owned by no process): ok")
+    assert version.startswith("knowledge version ")
+    assert {line.split("  ")[0] for line in parts} >= {"journal", "facts", "encoder", "disk"}
+    assert "embedded" in parts[0]
+
+
+async def test_status_of_no_home_says_what_to_do_and_makes_none(
+    home: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert await run("status") == 1
+
+    assert "not ready\n  -> there is no home here yet: load a data set" in capsys.readouterr().out
+    assert not await asyncio.to_thread(home.exists)
+
+
+async def test_status_of_a_home_that_cannot_be_opened_says_why_without_credentials(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    await asyncio.to_thread(home.mkdir)
+    monkeypatch.setenv("TRIVIUM_REDIS_URL", "redis://ann:hidden@127.0.0.1:1/0")
+
+    assert await run("status", "--json") == 1
+
+    shown = capsys.readouterr().out
+    assert json.loads(shown)["status"] == "not ready"
+    assert "it cannot be opened" in json.loads(shown)["error"]
+    assert "hidden" not in shown
+
+
+async def test_status_of_a_home_at_work_is_not_ready(
+    home: Path, capsys: pytest.CaptureFixture[str]
+):
+    with owned_home(home) as owned:
+        assert await run("status") == 1
+        assert "does not serve yet" in capsys.readouterr().out
+
+        owned.serves_at("http://127.0.0.1:1")
+        assert await run("status") == 1
+        assert "does not answer at http://127.0.0.1:1" in capsys.readouterr().out
 
 
 async def test_bad_usage_exits_with_2(home: Path, capsys: pytest.CaptureFixture[str]):

@@ -1,19 +1,28 @@
 """A home over its life: loaded again, started again, owned by one."""
 
+import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import settings_for
+from tests.e2e.conftest import ROOT, settings_for
 from tests.zoo import write_zoo
 from trivium.app.home import owned_home, owner_of
-from trivium.app.service import open_service
+from trivium.app.service import Service, open_service
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import HomeError
 from trivium.domain.question import Question, TierName
 from trivium.domain.result import Nodes
 from trivium.knowledge.dataset import read_dataset
+
+
+def back_up(home: Path, target: Path) -> subprocess.CompletedProcess[str]:
+    script = ROOT / "scripts" / "back_up.py"
+    command = [sys.executable, str(script), str(home), str(target)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 async def test_loading_twice_changes_nothing(tmp_path: Path, encoder_dir: Path):
@@ -59,6 +68,39 @@ async def test_a_second_start_knows_all(tmp_path: Path, encoder_dir: Path):
     assert version == committed.version
     assert "2" in fact.text
     assert "60 euros" in passage.text
+
+
+async def test_a_copy_made_while_it_is_served_is_a_home_that_answers(
+    zoo: Service, tmp_path: Path, encoder_dir: Path
+):
+    asked = Question(text="How heavy is Kiki?", tiers=(TierName.CAG,))
+    answer = await zoo.pipeline.ask(asked, Deadline.after(20))
+    await zoo.answers.flush()
+
+    done = await asyncio.to_thread(back_up, zoo.home.path, tmp_path / "copy")
+
+    assert done.returncode == 0, done.stderr
+    async with open_service(settings_for(tmp_path / "copy", encoder_dir)) as restored:
+        again = await restored.pipeline.ask(asked, Deadline.after(20))
+        fine = Question(text="What fine does a visitor pay?", tiers=(TierName.RAG,))
+        passage = await restored.pipeline.ask(fine, Deadline.after(20))
+        kept = await restored.answers.get(answer.id, "default")
+        assert restored.knowledge.version == zoo.knowledge.version
+        assert restored.ids.is_ours(answer.id)
+    assert again.text == answer.text
+    assert "60 euros" in passage.text
+    assert kept is not None
+
+
+def test_a_copy_is_made_of_a_home_alone_and_overwrites_nothing(tmp_path: Path):
+    (tmp_path / "home").mkdir()
+    none = back_up(tmp_path / "home", tmp_path / "copy")
+    (tmp_path / "home" / "secret").write_text("x")
+    taken = back_up(tmp_path / "home", tmp_path)
+
+    assert (none.returncode, taken.returncode) == (1, 1)
+    assert "is not a home" in none.stderr
+    assert "name another folder" in taken.stderr
 
 
 def test_a_home_has_one_owner(tmp_path: Path):

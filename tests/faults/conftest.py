@@ -15,7 +15,7 @@ from tests.faults.redis_proxy import Network, RedisProxy, proxy
 from tests.zoo import write_zoo
 from tiers.cag.server import EmbeddedServer
 from trivium.app.http import create_app
-from trivium.app.observing import configure_logs
+from trivium.app.logs import configure_logs
 from trivium.app.service import Service, open_service
 from trivium.domain.question import TierName
 from trivium.knowledge.dataset import read_dataset

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -9,6 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
+
+from trivium.app import cli
+from trivium.app.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -53,15 +58,63 @@ def test_every_service_restarts_and_has_limits(name: str):
     service = SERVICES[name]
 
     assert service["restart"] == "unless-stopped"
-    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory"}
+    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory", "pids"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_has_a_health_check_and_logs_that_do_not_fill_the_disk(name: str):
+    service = SERVICES[name]
+
+    check = service["healthcheck"]
+    assert check["test"][0] == "CMD"
+    assert {"interval", "timeout", "retries"} <= set(check)
+    assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_service_is_root_or_may_become_it(name: str):
+    service = SERVICES[name]
+
+    user, group = map(int, service["user"].split(":"))
+    assert min(user, group) > 0
+    assert service["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in service["security_opt"]
+    assert not {"privileged", "cap_add", "pid", "network_mode", "devices"} & set(service)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_is_read_only_unless_compose_must_copy_a_secret_into_it(name: str):
+    # https://github.com/docker/compose/pull/12531: it refuses to do both.
+    service = SERVICES[name]
+
+    assert service.get("read_only", False) is not ("secrets" in service)
+
+
+def test_the_service_is_healthy_when_it_is_ready():
+    command = SERVICES["trivium"]["healthcheck"]["test"]
+
+    assert command[:3] == ["CMD", "python", "-c"]
+    compile(command[3], "healthcheck", "exec")
+    assert "http://127.0.0.1:8080/readyz" in command[3]
+
+
+def test_every_setting_that_compose_passes_on_exists():
+    known = {f"TRIVIUM_{name.upper()}" for name in Settings.model_fields}
+    passed = {v for v in SERVICES["trivium"]["environment"] if v.startswith("TRIVIUM_")}
+
+    assert passed <= known
+
+
+def test_the_user_of_the_service_is_the_image_s():
+    (user,) = arguments("USER", LAST_STAGE)
+
+    assert SERVICES["trivium"]["user"] == f"{user}:{user}"
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_every_store_has_a_health_check_a_pinned_image_and_no_way_in_from_outside(name: str):
+def test_every_store_has_a_pinned_image_and_no_way_in_from_outside(name: str):
     store = SERVICES[name]
 
-    assert store["healthcheck"]["test"][0] == "CMD"
     assert re.fullmatch(r"[a-z0-9/]+:v?\d+(\.\d+)*(-[a-z]+)?", store["image"])
     assert "ports" not in store
     assert store["networks"] == ["stores"]
@@ -214,3 +267,44 @@ def test_all_that_the_build_needs_enters_it():
     for path in ("pyproject.toml", project["project"]["readme"], "scripts/export_encoder.py"):
         assert is_sent(path), path
     assert all(is_sent(f"{package}/__init__.py") for package in packages | {"examples"})
+
+
+def test_the_build_installs_what_the_project_says(tmp_path: Path):
+    """Run the line that writes the lists of requirements, as the build does."""
+    (line,) = (run for run in arguments("RUN", DOCKERFILE) if "serve.txt" in run and "-c" in run)
+    program = line.split('python -c "')[1].split('"')[0]
+    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    serve = (tmp_path / "serve.txt").read_text().splitlines()
+    assert serve == project["dependencies"] + extras["otel"]
+    assert (tmp_path / "export.txt").read_text().splitlines() == extras["export"]
+    assert not any(need.startswith("torch") for need in serve)
+
+
+def test_what_the_image_runs_exists():
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    (entry,) = arguments("ENTRYPOINT", LAST_STAGE)
+    (command,) = arguments("CMD", LAST_STAGE)
+
+    (program,) = json.loads(entry)
+    assert scripts[program] == f"{cli.main.__module__}:{cli.main.__name__}"
+    options = cli.parser().parse_args(json.loads(command))
+    assert options.command == "serve"
+
+
+@pytest.mark.parametrize(
+    "source", [s.split()[0] for n, s in DOCKERFILE if n == "COPY" and "--from" not in s]
+)
+def test_what_is_copied_into_the_image_is_there(source: str):
+    assert (ROOT / source).exists()
+
+
+def test_what_one_stage_takes_from_another_is_made_there():
+    made = {"package": {"/venv", "/src/examples"}, "encoder": {"/src/models"}}
+
+    for argument in arguments("COPY", DOCKERFILE):
+        if found := re.match(r"--from=(\w+) (\S+) ", argument):
+            assert found[2] in made[found[1]]

@@ -29,7 +29,7 @@ class Admission:
             await self._app(scope, receive, send)
             return
         if self._n_taken >= self._limit:
-            self._metrics.shed.inc()
+            self._metrics.shed()
             told = f"{self._limit} requests are being answered, and more are not taken now."
             await problem(503, told)(scope, receive, send)
             return

@@ -16,7 +16,7 @@ from tqdm import tqdm
 from trivium.app.home import owner_of
 from trivium.app.models import AskRequest, parse
 from trivium.app.problems import status_of
-from trivium.app.service import Service, open_routing, open_service, routing
+from trivium.app.service import Service, open_routing, open_service, rendered, routing
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
 from trivium.domain import door
@@ -166,7 +166,7 @@ async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIte
 def _local(service: Service) -> Asker:
     async def ask(asked: AskRequest) -> Mapping[str, object]:
         question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-        answered: _Row = json.loads(await service.ask(question, asked.deadline_s))
+        answered: _Row = json.loads(rendered(await service.ask(question, asked.deadline_s)))
         return answered
 
     return ask

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from trivium.app import asking, commands
-from trivium.app.observing import configure_logs
+from trivium.app.logs import configure_logs
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
 
@@ -19,8 +19,7 @@ _USAGE, _FAILED = 2, 1
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 could not run, 2 bad usage."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         settings = Settings()
     except ValidationError as error:
@@ -82,13 +81,14 @@ def _placed(settings: Settings, options: argparse.Namespace) -> Settings:
     return settings.model_copy(update={k: v for k, v in given.items() if v is not None})
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    top = argparse.ArgumentParser(
         prog="trivium",
         description="Answer questions from facts, documents and a graph; each can be checked.",
         epilog="Settings are read from the environment; see .env.example.",
     )
-    commands_ = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands_ = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     serve = commands_.add_parser("serve", help="serve the home over HTTP")
     serve.add_argument("--host", help="the address to listen on")
@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
 
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.add_argument("--json", action="store_true", help="print it as JSON")
-    return parser
+    return top
 
 
 if __name__ == "__main__":

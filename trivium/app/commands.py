@@ -9,12 +9,13 @@ from typing import Any
 import httpx
 import uvicorn
 
+from trivium.app.health import Status, without_credentials
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
 from trivium.app.service import Service, open_service
 from trivium.app.settings import Settings
-from trivium.app.terminal import Bars, report, say
-from trivium.domain.errors import DependencyError, HomeError
+from trivium.app.terminal import Bars, report, say, show_status
+from trivium.domain.errors import DependencyError, HomeError, TriviumError
 from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.language.text import spoken
 
@@ -109,23 +110,43 @@ async def load(settings: Settings, directory: Path) -> int:
 
 
 async def status(settings: Settings, *, as_json: bool) -> int:
-    """Say who owns the home, and how each part of it is."""
+    """Say who owns the home, and how each part of it is; 1 when it is not ready."""
     owner = owner_of(settings.home)
-    if owner is not None and owner.url:
-        async with httpx.AsyncClient(base_url=owner.url, timeout=10) as client:
-            state: _Row = (await client.get("/readyz")).json()
-        state = {"home": str(settings.home), "owner": owner.pid, "url": owner.url, **state}
-    elif owner is not None:
-        state = {"home": str(settings.home), "owner": owner.pid, "status": "busy, not serving"}
+    state: _Row = {"home": str(settings.home), "owner": owner.pid if owner else None}
+    if owner is None:
+        state |= await _own_state(settings)
+    elif owner.url:
+        state |= {"url": owner.url, **await _state_at(owner.url)}
     else:
+        why = "its owner is at work, and does not serve yet"
+        state |= {"status": Status.NOT_READY, "error": why}
+    if as_json:
+        print(json.dumps(state, ensure_ascii=False))
+    else:
+        show_status(state)
+    return 1 if state["status"] == Status.NOT_READY else 0
+
+
+async def _own_state(settings: Settings) -> _Row:
+    """Open the home that nobody owns, and look."""
+    if not settings.home.is_dir():
+        why = "there is no home here yet: load a data set with trivium load DIR"
+        return {"status": Status.NOT_READY, "error": why}
+    try:
         async with open_service(settings) as service:
-            parts = await service.knowledge.check()
-            state = {
-                "home": str(settings.home),
-                "owner": None,
-                "status": "ok" if set(parts.values()) == {"ok"} else "not ready",
-                "knowledge_version": service.knowledge.version,
-                "parts": parts,
-            }
-    print(json.dumps(state, indent=None if as_json else 2, ensure_ascii=False))
-    return 0
+            health = await service.health.look()
+            return {"knowledge_version": service.knowledge.version, **health.to_json()}
+    except TriviumError as error:
+        why = f"it cannot be opened: {without_credentials(str(error))}"
+        return {"status": Status.NOT_READY, "error": why}
+
+
+async def _state_at(url: str) -> _Row:
+    """Ask the running owner."""
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=10) as client:
+            state: _Row = (await client.get("/readyz")).json()
+            return state
+    except (httpx.HTTPError, ValueError) as error:
+        why = f"it does not answer at {url} ({type(error).__name__}): see its log, or restart it"
+        return {"status": Status.NOT_READY, "error": why}

@@ -6,17 +6,16 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from trivium.app import problems
 from trivium.app.admission import Admission
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
-from trivium.app.observing import Observed
+from trivium.app.requests import Observed
 from trivium.app.routes import routes
-from trivium.app.service import Service
+from trivium.app.service import VERSION, Service
 
-_VERSION = "0.1.0"
 _REF = "#/components/schemas/{model}"
 
 
@@ -51,15 +50,17 @@ def create_app(service: Service) -> ASGIApp:
 
     app = TriviumApp(
         title="Trivium",
-        version=_VERSION,
+        version=VERSION,
         description="Answers questions from facts, documents and a graph; each can be checked.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        # Our spans hold no query string, which may quote a question; FastAPI's would.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = service
     app.include_router(routes)
     problems.install(app)
-    patterns = [(r.path, r.path_regex) for r in routes.routes if isinstance(r, APIRoute)]
+    paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(app, service.settings.max_requests, service.metrics)
-    return Observed(admitted, service.metrics, patterns)
+    return Observed(admitted, service.metrics, service.tracing, paths)

@@ -1,20 +1,35 @@
-"""Logs with request ids, and metrics whose label sets are closed."""
+"""Metrics for Prometheus, whose label sets are closed: what is not foreseen is ``other``."""
 
-import contextlib
-import logging
-import re
-import secrets
-import sys
-import time
-from collections.abc import Iterable
-from typing import Final, Literal
+from collections.abc import Callable, Iterable
+from typing import Final
 
-import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
+from trivium.app.health import Health
 from trivium.domain.answer import Answer
+from trivium.domain.question import TierName
 
+OTHER: Final = "other"
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OUTCOMES: Final = frozenset({"ok", "miss", "failed", "timeout", "refused"})
+"""What may come of asking a tier."""
+GUARD_STATES: Final = ("closed", "half_open", "open", OTHER)
+"""Of a breaker: calls pass, one is let through to try, none passes."""
+TIERS: Final = frozenset(tier.value for tier in TierName)
+DEPENDENCIES: Final = TIERS | {
+    *("redis", "qdrant", "database", "facts", "documents", "memory", "answers", "journal"),
+    *("encoder", "model", "llm", "neo4j", "kafka"),
+}
+STAGES: Final = frozenset({"recall", "understand", "route", "retrieve", "synthesise", "remember"})
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
@@ -23,38 +38,75 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._of_requests()
+        self._of_answers()
+        self._of_parts()
+
+    def _of_requests(self) -> None:
+        registry = self.registry
         self.requests = Counter(
             "trivium_requests",
-            "Requests, by route and status class.",
-            ("route", "status"),
-            registry=self.registry,
+            "Requests, by method, route and status class.",
+            ("method", "route", "status"),
+            registry=registry,
         )
         self.seconds = Histogram(
             "trivium_request_seconds",
             "Seconds a request took, by route.",
             ("route",),
             buckets=_BUCKETS,
-            registry=self.registry,
+            registry=registry,
         )
+        self.in_flight = Gauge(
+            "trivium_requests_in_flight", "Requests being answered.", registry=registry
+        )
+        self._shed = Counter(
+            "trivium_requests_shed", "Requests refused because of load.", registry=registry
+        )
+
+    def _of_answers(self) -> None:
+        registry = self.registry
         self.answers = Counter(
-            "trivium_answers", "Answers, by status.", ("status",), registry=self.registry
+            "trivium_answers", "Answers, by status.", ("status",), registry=registry
         )
         self.routed = Counter(
-            "trivium_routed", "Tiers asked.", ("tier", "decided_by"), registry=self.registry
+            "trivium_routed", "Tiers chosen.", ("tier", "decided_by"), registry=registry
         )
         self.degraded = Counter(
-            "trivium_degraded", "What could not do its part.", ("tier",), registry=self.registry
+            "trivium_degraded", "What could not do its part.", ("tier",), registry=registry
         )
         self.remembered = Counter(
-            "trivium_remembered", "Answers given again from memory.", registry=self.registry
+            "trivium_remembered", "Answers given again from memory.", registry=registry
         )
-        self.shed = Counter(
-            "trivium_shed",
-            "Requests refused unread, because too many came.",
-            registry=self.registry,
+        self._tiers = Counter(
+            "trivium_tier_calls", "Tiers asked, by outcome.", ("tier", "outcome"), registry=registry
         )
-        self.version = Gauge(
-            "trivium_knowledge_version", "The knowledge version.", registry=self.registry
+        self._stages = Histogram(
+            "trivium_stage_seconds",
+            "Seconds a stage of a question took.",
+            ("stage",),
+            buckets=_BUCKETS,
+            registry=registry,
+        )
+
+    def _of_parts(self) -> None:
+        registry = self.registry
+        self._guards = Gauge(
+            "trivium_guard_state",
+            "1 for the state that the breaker of a dependency is in.",
+            ("dependency", "state"),
+            registry=registry,
+        )
+        self.part_is_ok = Gauge(
+            "trivium_part_ok", "1 where a part of the service is as it should be, else 0.",
+            ("part",), registry=registry,
+        )  # fmt: skip
+        self.lag = Gauge(
+            "trivium_part_behind",
+            "Changes of the journal that a part has not taken yet, or answers not written.",
+            ("part",),
+            registry=registry,
         )
 
     def count(self, answer: Answer) -> None:
@@ -63,82 +115,56 @@ class Metrics:
         for tier in answer.route.tiers:
             self.routed.labels(tier.value, answer.route.decided_by.value).inc()
         for degraded in answer.degraded:
-            self.degraded.labels(degraded.tier).inc()
+            self.degraded.labels(_closed(degraded.tier, DEPENDENCIES)).inc()
+
+    def tier(self, name: str, outcome: str) -> None:
+        """Count a call of a tier; see ``OUTCOMES``."""
+        self._tiers.labels(_closed(name, TIERS), _closed(outcome, OUTCOMES)).inc()
+
+    def stage(self, name: str, seconds: float) -> None:
+        """Note how long a stage of a question took."""
+        self._stages.labels(_closed(name, STAGES)).observe(seconds)
+
+    def guard_state(self, name: str, state: str) -> None:
+        """Say in which state the breaker of a dependency is; see ``GUARD_STATES``."""
+        name, state = _closed(name, DEPENDENCIES), _closed(state, GUARD_STATES)
+        for known in GUARD_STATES:
+            self._guards.labels(name, known).set(known == state)
+
+    def shed(self) -> None:
+        """Count a request that was refused because of load."""
+        self._shed.inc()
+
+    def read_gauge(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Show what ``read`` gives at each scrape; ``name`` begins with ``trivium_``."""
+        Gauge(name, meaning, registry=self.registry).set_function(read)
+
+    def read_counter(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Show a count that is kept elsewhere, as ``read`` gives it at each scrape."""
+        self.registry.register(_ReadCounter(name, meaning, read))
+
+    def watch(self, health: Health) -> None:
+        """Say how the parts of the service are, and how far they are behind."""
+        for part in health.parts:
+            self.part_is_ok.labels(part.check.name).set(part.is_fine)
+            self.lag.labels(part.check.name).set(part.seen.behind)
 
     def text(self) -> bytes:
         """Return the metrics in Prometheus' text form."""
         return generate_latest(self.registry)
 
 
-class Observed:
-    """An ASGI layer: gives each request an id, and counts and times it."""
+class _ReadCounter(Collector):
+    """A counter whose value is kept elsewhere."""
 
-    def __init__(
-        self, app: ASGIApp, metrics: Metrics, routes: Iterable[tuple[str, re.Pattern[str]]]
-    ) -> None:
-        self._app = app
-        self._metrics = metrics
-        self._routes = tuple(routes)
+    def __init__(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        self._name = name
+        self._meaning = meaning
+        self._read = read
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        request_id = _request_id(scope)
-        status = 500
-        started = time.perf_counter()
-
-        async def tell(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message.setdefault("headers", []).append((b"x-request-id", request_id.encode()))
-            await send(message)
-
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
-            try:
-                await self._app(scope, receive, tell)
-            finally:
-                route = self._route(scope)
-                self._metrics.requests.labels(route, f"{status // 100}xx").inc()
-                self._metrics.seconds.labels(route).observe(time.perf_counter() - started)
-
-    def _route(self, scope: Scope) -> str:
-        """Return the route's pattern, never the path: labels stay few."""
-        found = (name for name, pattern in self._routes if pattern.match(scope["path"]))
-        return next(found, "other")
+    def collect(self) -> Iterable[Metric]:
+        yield CounterMetricFamily(self._name, self._meaning, value=self._read())
 
 
-def _request_id(scope: Scope) -> str:
-    for key, value in scope["headers"]:
-        if key == b"x-request-id":
-            with contextlib.suppress(UnicodeDecodeError):
-                text = value.decode("ascii")
-                if 0 < len(text) <= 64 and text.replace("-", "").isalnum():
-                    return str(text)
-    return secrets.token_hex(8)
-
-
-def configure_logs(level: str, form: Literal["text", "json"]) -> None:
-    """Send our logs to standard error, at ``level`` and above."""
-    renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer()
-        if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=False)
-    )
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.StackInfoRenderer(),
-            structlog.processors.ExceptionRenderer(),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(
-            logging.getLevelNamesMapping()[level.upper()]
-        ),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
-        cache_logger_on_first_use=False,
-    )
+def _closed(value: str, known: Iterable[str]) -> str:
+    return value if value in known else OTHER

@@ -64,11 +64,11 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unforeseen)
 
 
-async def _ours(request: Request, error: Exception) -> Response:
+async def _ours(_request: Request, error: Exception) -> Response:
     assert isinstance(error, TriviumError)
     status = status_of(error)
     if status >= 500:
-        _log.warning("request_failed", path=request.url.path, error=str(error))
+        _log.warning("request_failed", error=str(error))
     errors = error.errors if isinstance(error, InputError) else ()
     return problem(status, str(error), errors)
 
@@ -86,6 +86,6 @@ async def _http(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _unforeseen(request: Request, error: Exception) -> Response:
-    _log.error("request_crashed", path=request.url.path, exc_info=error)
+async def _unforeseen(_request: Request, error: Exception) -> Response:
+    _log.error("request_crashed", exc_info=error)
     return problem(500, "This should not happen. The log has the details.")

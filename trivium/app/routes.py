@@ -18,7 +18,8 @@ from trivium.app.models import (
     RatingResponse,
     parse,
 )
-from trivium.app.service import Service
+from trivium.app.requests import note
+from trivium.app.service import Service, rendered
 from trivium.domain.errors import NotFoundError
 
 _JSON: Final = "application/json"
@@ -87,8 +88,9 @@ async def ask(request: Request) -> Response:
     """Answer a question from the tiers that it needs, with all that is needed to check it."""
     asked = parse(AskRequest, await _body(request))
     question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-    answered = await service_of(request).ask(question, asked.deadline_s)
-    return Response(answered, media_type=_JSON)
+    given = await service_of(request).ask(question, asked.deadline_s)
+    note(request, given)
+    return Response(rendered(given), media_type=_JSON)
 
 
 @routes.get("/answers/{answer_id}", responses=_problems(404, 503), summary="Look an answer up")
@@ -146,21 +148,17 @@ async def livez() -> dict[str, str]:
 
 @routes.get("/readyz", responses=_problems(503), summary="Whether it can answer, part by part")
 async def readyz(request: Request) -> Response:
-    """Say of each part whether it answers; 503 when one does not."""
+    """Say of each part how it is; 503 when questions should not be sent here."""
     service = service_of(request)
-    parts = await service.knowledge.check()
-    is_ready = all(state == "ok" for state in parts.values())
-    state = {
-        "status": "ok" if is_ready else "not ready",
-        "knowledge_version": service.knowledge.version,
-        "parts": parts,
-    }
-    return _as_json(state, 200 if is_ready else 503)
+    health = await service.health.look()
+    version = service.knowledge.version
+    state = {"knowledge_version": version, **health.to_json()}
+    return _as_json(state, 200 if health.is_ready else 503)
 
 
 @routes.get("/metrics", summary="Metrics for Prometheus")
 async def metrics(request: Request) -> Response:
     """Give the metrics in Prometheus' text form."""
     service = service_of(request)
-    service.metrics.version.set(service.knowledge.version)
+    service.metrics.watch(await service.health.look())
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")

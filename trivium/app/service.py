@@ -26,14 +26,18 @@ from tiers.graphrag.tier import GraphTier
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
+from trivium.app import checks
 from trivium.app.healing import Remedy, healing
+from trivium.app.health import Check, HealthWatch
 from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
 from trivium.app.settings import Settings
+from trivium.app.tracing import Tracing, open_tracing
+from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import response
 from trivium.domain.errors import DeadlineError, InputError
-from trivium.domain.ports import Tier
+from trivium.domain.ports import Projection, Tier
 from trivium.domain.question import Question, TierName
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.encoder import OnnxEncoder
@@ -53,6 +57,8 @@ _GRACE_S: Final = 0.05
 if TYPE_CHECKING:
     from tiers.rag.client_store import ClientStore
 
+VERSION: Final = "0.1.0"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
@@ -68,10 +74,12 @@ class Service:
     home: Home
     now: Callable[[], datetime]
     guards: tuple[Guard, ...] = ()
+    health: HealthWatch
     metrics: Metrics = field(default_factory=Metrics)
+    tracing: Tracing = field(default_factory=Tracing)
 
-    async def ask(self, question: Question, seconds: float | None = None) -> bytes:
-        """Return the response to a question as JSON, within ``seconds``.
+    async def ask(self, question: Question, seconds: float | None = None) -> Answer | Remembered:
+        """Return the answer to a question, new or remembered, within ``seconds``.
 
         Raises:
             InputError: ``seconds`` is more than the settings allow.
@@ -84,17 +92,14 @@ class Service:
             raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
         return await self.in_time(self._answer(question, seconds), seconds)
 
-    async def _answer(self, question: Question, seconds: float | None) -> bytes:
+    async def _answer(self, question: Question, seconds: float | None) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
         if again := await self.pipeline.recall(question):
             self.metrics.remembered.inc()
-            return again.body
+            return again
         answer = await self.pipeline.ask(question, deadline)
         self.metrics.count(answer)
-        text = json.dumps(
-            response(answer), ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
-        return text.encode("utf-8", "replace")
+        return answer
 
     async def in_time(self, work: Awaitable[_T], seconds: float | None = None) -> _T:
         """Return what ``work`` returns, if it does so in time.
@@ -110,6 +115,15 @@ class Service:
             raise DeadlineError(f"There was no answer within {seconds:g} s.") from error
 
 
+def rendered(answer: Answer | Remembered) -> bytes:
+    """Return the response that an answer is, as JSON."""
+    if isinstance(answer, Remembered):
+        return answer.body
+    body = response(answer)
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
 @asynccontextmanager
 async def open_service(
     settings: Settings, progress: Progress | None = None
@@ -122,6 +136,9 @@ async def open_service(
         InputError: a URL cannot be used.
     """
     async with AsyncExitStack() as stack:
+        metrics = Metrics()
+        tracing = open_tracing(settings.otlp_endpoint, version=VERSION)
+        stack.push_async_callback(tracing.close)
         home = stack.enter_context(owned_home(settings.home))
         encoder = OnnxEncoder.open(
             settings.encoder_dir,
@@ -141,19 +158,20 @@ async def open_service(
         stack.push_async_callback(ratings.close)
 
         lexicon, graph = Lexicon.empty(), NetworkXGraph()
-        knowledge = Knowledge(
-            journal,
-            [
-                LexiconProjection(lexicon),
-                graph,
-                FactProjection(redis),
-                DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
-            ],
-        )
+        projections: dict[str, Projection] = {
+            "names": LexiconProjection(lexicon),
+            "graph": graph,
+            "facts": FactProjection(redis),
+            "documents": DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
+        }
+        knowledge = Knowledge(journal, tuple(projections.values()))
         await knowledge.start(progress)
         await stack.enter_async_context(healing([*remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)
-        guards = {name: Guard(name) for name in ("cag", "rag", "graph", "encoder", "memory")}
+        guards = {
+            name: Guard(name, on_change=metrics.guard_state)
+            for name in ("cag", "rag", "graph", "encoder", "memory")
+        }
         tiers = _guarded(
             {
                 TierName.CAG: (CagTier(redis, lexicon, lambda: knowledge.version), "facts"),
@@ -168,17 +186,29 @@ async def open_service(
         )
         reader = QuestionReader(GuardedEncoder(encoder, guards["encoder"]), lexicon)
         remembered = GuardedBytes(redis, guards["memory"])
+        router = LearnedRouter.shipped(reader.read)
+        parts = [
+            *_checks_of_knowledge(settings, knowledge, projections),
+            checks.answers(answers, settings),
+            checks.memory(redis.ping, settings),
+            checks.encoder(encoder, settings),
+            checks.router_model(lambda: router.model_version),
+            checks.disk(home.path),
+        ]
+        _observe(metrics, knowledge, answers)
         yield Service(
             settings=settings,
             pipeline=Pipeline(
                 reader=reader,
-                router=LearnedRouter.shipped(reader.read),
+                router=router,
                 tiers=tiers,
                 synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
                 memory=ExactMemory(remembered, ttl_s=settings.memory_ttl_s),
                 journal=answers,
                 version=_version_of(knowledge),
                 new_id=ids.new,
+                watcher=metrics,
+                tracer=tracing.tracer,
             ),
             knowledge=knowledge,
             answers=answers,
@@ -188,6 +218,9 @@ async def open_service(
             home=home,
             now=_now,
             guards=tuple(guards.values()),
+            health=HealthWatch(parts, now=_now),
+            metrics=metrics,
+            tracing=tracing,
         )
 
 
@@ -220,6 +253,31 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Learn
     )
     reader = QuestionReader(encoder, lexicon)
     return reader, LearnedRouter.shipped(reader.read)
+
+
+def _checks_of_knowledge(
+    settings: Settings, knowledge: Knowledge, projections: Mapping[str, Projection]
+) -> list[Check]:
+    return [
+        checks.journal(knowledge, settings),
+        checks.names(projections["names"], knowledge),
+        checks.graph(projections["graph"], knowledge),
+        checks.facts(projections["facts"], knowledge, settings),
+        checks.documents(projections["documents"], knowledge, settings),
+    ]
+
+
+def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) -> None:
+    """Have the metrics read what others count."""
+    metrics.read_gauge(
+        "trivium_knowledge_version", "The knowledge version.", lambda: knowledge.version
+    )
+    metrics.read_gauge(
+        "trivium_answers_pending", "Answers that wait to be written.", lambda: answers.n_pending
+    )
+    metrics.read_counter(
+        "trivium_answers_dropped", "Answers that were given up.", lambda: answers.n_dropped
+    )
 
 
 def _now() -> datetime:

@@ -68,3 +68,8 @@ class Settings(BaseSettings):
         "info", description="What is logged, and above."
     )
     log_format: Literal["text", "json"] = Field("text", description="How it is logged.")
+    otlp_endpoint: str | None = Field(
+        None,
+        description="A collector of traces (OTLP over HTTP), such as http://host:4318; "
+        "needs the extra otel.",
+    )

@@ -56,6 +56,27 @@ def _sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"[{citation['marker']}] {told}"
 
 
+def show_status(state: Mapping[str, Any]) -> None:  # Any: JSON
+    """Print how a home is, for a person: a line for each part, and what to do below it."""
+    owner, url = state.get("owner"), state.get("url")
+    serving = f", served at {url}" if url else ""
+    held = f"owned by process {owner}{serving}" if owner else "owned by no process"
+    print(f"{state['home']} ({held}): {state['status']}")
+    if "error" in state:
+        print(f"  -> {state['error']}")
+    if "knowledge_version" in state:
+        print(f"knowledge version {state['knowledge_version']}")
+    parts = state.get("parts", {})
+    wide = max(map(len, parts), default=0)
+    for name, part in parts.items():
+        where = f" [{part['where']}]" if part["where"] else ""
+        since = part["since"][:19].replace("T", " ")
+        told = f"{part['detail']}{where}".strip()
+        print(f"{name:{wide}}  {part['state']:6}  since {since}  {told}")
+        if part["advice"]:
+            print(f"{'':{wide}}  -> {part['advice']}")
+
+
 class Bars:
     """Progress bars on standard error, one for each kind of work."""
 

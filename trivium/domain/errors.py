@@ -7,6 +7,7 @@ TriviumError
 ├── NotFoundError         nothing has that id
 ├── ConflictError         the change contradicts what is stored
 ├── DependencyError       a store or service did not answer
+│   └── NotAskedError     it was not asked, since it failed before or is busy
 ├── DeadlineError         the time given was used up
 ├── ModelOutputError      a language model answered with something unusable
 └── HomeError             the home cannot be opened: it is owned, or damaged
@@ -51,6 +52,10 @@ class ConflictError(TriviumError):
 
 class DependencyError(TriviumError):
     """A store or a service did not answer."""
+
+
+class NotAskedError(DependencyError):
+    """A store or a service was not asked: it failed before, or has more to do than it can."""
 
 
 class DeadlineError(TriviumError):

@@ -121,3 +121,15 @@ class Projection(Protocol):
     async def clear(self) -> None:
         """Forget everything; the watermark is 0."""
         ...
+
+
+class Watcher(Protocol):
+    """Hears how the stages and the tiers of questions do."""
+
+    def tier(self, name: str, outcome: str) -> None:
+        """Take note that a tier was asked: ``ok, miss, failed, timeout`` or ``refused``."""
+        ...
+
+    def stage(self, name: str, seconds: float) -> None:
+        """Take note of how long a stage took."""
+        ...

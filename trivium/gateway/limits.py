@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from trivium.domain.errors import DependencyError, TriviumError
+from trivium.domain.errors import DependencyError, NotAskedError, TriviumError
 
 _T = TypeVar("_T")
 
@@ -27,7 +27,7 @@ class GuardState(StrEnum):
     """It is, as usual."""
     OPEN = "open"
     """It is not: it failed too often, and rests."""
-    PROBING = "probing"
+    HALF_OPEN = "half_open"
     """One call tries whether it is back; the others are refused."""
 
 
@@ -69,9 +69,11 @@ class Guard:
         name: str,
         *,
         limits: Limits = _USUAL,
+        on_change: Callable[[str, str], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
+        self._on_change = on_change
         self._limits = limits
         self._slots = asyncio.Semaphore(limits.n_calls)
         self._clock = clock
@@ -107,10 +109,10 @@ class Guard:
         if self._state is GuardState.CLOSED:
             return await self._within_limit(work)
         if (
-            self._state is GuardState.PROBING
+            self._state is GuardState.HALF_OPEN
             or self._clock() - self._opened_at < self._limits.rest_s
         ):
-            raise DependencyError(f"it is not asked for a moment, since it failed: {self._why}")
+            raise NotAskedError(f"it is not asked for a moment, since it failed: {self._why}")
         return await self._probe(work)
 
     async def _within_limit(self, work: Callable[[], Awaitable[_T]]) -> _T:
@@ -125,15 +127,15 @@ class Guard:
             self._open("it stalled: every call to it is still waiting")
             for task in self._running:
                 task.cancel()
-            raise DependencyError(self._why)
+            raise NotAskedError(self._why)
         try:
             async with asyncio.timeout(self._limits.patience_s):
                 await self._slots.acquire()
         except TimeoutError as error:
-            raise DependencyError("it has more to do than it can now") from error
+            raise NotAskedError("it has more to do than it can now") from error
 
     async def _probe(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        self._set(GuardState.PROBING)
+        self._set(GuardState.HALF_OPEN)
         try:
             async with asyncio.timeout(self._limits.probe_s):
                 await self._slots.acquire()
@@ -142,7 +144,7 @@ class Guard:
             self._open(f"it did not answer within {self._limits.probe_s:g} s")
             raise DependencyError(self._why) from error
         finally:
-            if self._state is GuardState.PROBING:  # the caller left: the next one tries
+            if self._state is GuardState.HALF_OPEN:  # the caller left: the next one tries
                 self._set(GuardState.OPEN)
 
     async def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
@@ -188,7 +190,7 @@ class Guard:
     def _failed(self, why: str) -> None:
         self._n_failed += 1
         self._why = why
-        if self._state is GuardState.PROBING or self._n_failed >= self._limits.n_failures:
+        if self._state is GuardState.HALF_OPEN or self._n_failed >= self._limits.n_failures:
             self._open(why)
 
     def _open(self, why: str) -> None:
@@ -200,6 +202,8 @@ class Guard:
         if state is not self._state and GuardState.CLOSED in {state, self._state}:
             _log.warning("guard", dependency=self.name, state=state.value, why=self._why)
         self._state = state
+        if self._on_change:
+            self._on_change(self.name, state.value)
 
 
 def _is_cancelled_itself() -> bool:

@@ -79,6 +79,14 @@ class Knowledge:
         """Say why a projection does not hold all that is known, or nothing if it does."""
         return self._lags.get(projection)
 
+    async def head(self) -> int:
+        """Return the number of the journal's last change; projections may be behind it.
+
+        Raises:
+            DependencyError: the journal did not answer.
+        """
+        return await self._journal.head()
+
     async def start(self, progress: Progress | None = None) -> None:
         """Bring every projection up to the journal; one that cannot be is left lagging.
 
@@ -179,23 +187,6 @@ class Knowledge:
         while page := await self._journal.since(sequence, limit=_PAGE):
             yield page
             sequence = page[-1].sequence
-
-    async def check(self) -> dict[str, str]:
-        """Say of the journal and of each projection whether it answers: ``ok``, or why not."""
-        found = {}
-        try:
-            await self._journal.head()
-            found["journal"] = "ok"
-        except DependencyError as error:
-            found["journal"] = str(error)
-        for projection in self._projections:
-            try:
-                at = await projection.watermark()
-                behind = self._version - at
-                found[projection.name] = "ok" if behind <= 0 else f"{behind} changes behind"
-            except DependencyError as error:
-                found[projection.name] = str(error)
-        return found
 
 
 def _gone(dataset: DataSet, held: Mapping[tuple[ItemKind, str], str]) -> Iterable[Change]:
