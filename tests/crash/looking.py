@@ -1,0 +1,56 @@
+"""What a home holds: read from its files, and asked of the server that owns it."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Hashable
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+
+from trivium.domain.knowledge import Change
+from trivium.knowledge.journal import KnowledgeJournal, item_kind
+
+Items = dict[tuple[str, str], object]
+"""By kind and key, what is said."""
+
+
+def ratings_of(home: Path) -> tuple[dict[Hashable, object], Counter[str]]:
+    """Return the current ratings, and how often each comment stands in the history."""
+    current: dict[Hashable, object] = {}
+    with closing(sqlite3.connect(home / "answers.sqlite", timeout=30)) as connection:
+        for answer, rater, comment in connection.execute(
+            "SELECT answer_id, rater, comment FROM ratings"
+        ):
+            current["rating", answer, rater] = comment
+        rows = connection.execute("SELECT comment FROM rating_history").fetchall()
+    return current, Counter(comment for (comment,) in rows)
+
+
+async def items_of(home: Path, source: str) -> Items:
+    """Return what the journal of a home holds of one data set."""
+    journal = await KnowledgeJournal.open(f"sqlite:///{home / 'knowledge.sqlite'}")
+    try:
+        changes = [change async for change in journal.state()]
+    finally:
+        await journal.close()
+    return said([change for change in changes if change.source == source])
+
+
+def said(changes: list[Change]) -> Items:
+    """Return what changes, puts all of them, say."""
+    items: Items = {
+        (item_kind(c.kind).value, c.key): json.loads(json.dumps(c.payload, default=dict))
+        for c in changes
+    }
+    assert len(items) == len(changes), "something is there twice"
+    return items
+
+
+async def answer_of(client: httpx.AsyncClient, question: str, tier: str) -> dict[str, object]:
+    """Ask one tier."""
+    asked = await client.post("/ask", json={"question": question, "tiers": [tier]})
+    assert asked.status_code == 200, asked.text
+    answer: dict[str, object] = asked.json()
+    return answer

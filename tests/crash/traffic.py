@@ -1,0 +1,90 @@
+"""Mixed traffic over HTTP: several clients that ask, rate, change their minds and say it again."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeAlias
+
+import httpx
+
+from tests.crash.history import History
+from tests.crash.server import Server
+
+QUESTIONS = (
+    "How heavy is Kiki?",
+    "Which animals live in Savannah Hall?",
+    "What fine does a visitor pay who feeds an animal?",
+    "How many animals does Bruno Falk feed?",
+    "Who feeds Tembo and what is fed at half past two?",
+)
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What the clients share: the history, chance, and all comments that were acknowledged."""
+
+    history: History
+    rng: Random
+    comments: list[str] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    """By id, the text of each answer that was returned."""
+    n_said: int = 0
+
+
+Work: TypeAlias = Callable[[Traffic, httpx.AsyncClient, str], Awaitable[None]]
+"""One client's work, for ever; it is given a name of its own."""
+
+
+async def ask_and_rate(traffic: Traffic, client: httpx.AsyncClient, name: str) -> None:
+    """Ask, and rate most of what comes back: some twice the same, some another way."""
+    while True:
+        asked = await client.post("/ask", json={"question": traffic.rng.choice(QUESTIONS)})
+        assert asked.status_code == 200, asked.text
+        answer = asked.json()
+        traffic.answers[answer["id"]] = answer["answer"]
+        for thumb in traffic.rng.choice(((), ("up",), ("down",), ("up", "down"))):
+            await rate(traffic, client, answer["id"], name, thumb)
+
+
+async def rate(
+    traffic: Traffic, client: httpx.AsyncClient, answer: str, name: str, thumb: str
+) -> None:
+    """Rate an answer, now and then twice, as after a reply that was lost."""
+    traffic.n_said += 1
+    comment = f"{name} says {traffic.n_said}"
+    said = {"rating": thumb, "rater": name, "comment": comment}
+    key = ("rating", answer, name)
+    is_first = traffic.history.acknowledged(key) is None
+    traffic.history.begin(key, comment)
+    rated = await client.post(f"/answers/{answer}/rating", json=said)
+    assert rated.status_code == (201 if is_first else 200), rated.text
+    traffic.history.done(key, comment)
+    traffic.comments.append(comment)
+    if traffic.rng.random() < 0.3:
+        again = await client.post(f"/answers/{answer}/rating", json=said)
+        assert again.json() == {"outcome": "unchanged"}
+
+
+async def kill_at_random(
+    server: Server, traffic: Traffic, works: Sequence[Work], *, most: int = 40
+) -> None:
+    """Put ``works`` on a server, and kill it at a random point: what it was doing is cut short."""
+    reached = traffic.history.mark(traffic.rng.randint(1, most))
+    async with asyncio.TaskGroup() as group:
+        tasks = [
+            group.create_task(_until_the_end(work, server, traffic, f"{work.__name__}-{n}"))
+            for n, work in enumerate(works)
+        ]
+        async with asyncio.timeout(60):
+            await reached.wait()
+        await asyncio.sleep(traffic.rng.uniform(0, 0.03))  # a point in the middle of something
+        await server.kill()
+        await asyncio.wait(tasks)
+
+
+async def _until_the_end(work: Work, server: Server, traffic: Traffic, name: str) -> None:
+    with contextlib.suppress(httpx.TransportError):  # the server is gone
+        async with server.client() as client:
+            await work(traffic, client, name)
