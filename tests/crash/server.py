@@ -19,7 +19,7 @@ from trivium.app.home import owner_of
 
 ROOT = Path(__file__).parents[2]
 _LINES = 200
-_SERVES = re.compile(r"serves at (http://\S+) ")
+_SERVES = re.compile(r"^Trivium serves at (http://\S+) ")
 
 
 class EndedError(Exception):
@@ -115,8 +115,9 @@ class Server:
         await self.ended()
 
     async def stop(self) -> None:
-        """End it in order."""
+        """End it in order, also when it was stopped."""
         self.signal(signal.SIGTERM)
+        self.signal(signal.SIGCONT)
         await self.ended()
 
     async def ended(self) -> int:

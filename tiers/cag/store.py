@@ -312,4 +312,7 @@ async def _answering(limit_s: float | None) -> AsyncIterator[None]:
         async with asyncio.timeout(limit_s):
             yield
     except (RedisError, OSError) as error:
+        if "MISCONF" in str(error):
+            why = "Redis keeps facts but takes none: its disk is full or fails"
+            raise DependencyError(why) from error
         raise DependencyError("Redis did not answer") from error

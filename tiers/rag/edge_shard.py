@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import qdrant_edge as qdrant
 import structlog
@@ -128,7 +128,8 @@ def _look_over(shard: qdrant.EdgeShard, note: Note) -> None:
     records, _ = shard.scroll(request)
     for record in records:
         from_payload(record.payload)
-        if not math.isclose(math.hypot(*record.vector[DENSE]), 1, abs_tol=0.01):
+        vectors = cast("dict[str, list[float]]", record.vector)  # they have names
+        if not math.isclose(math.hypot(*vectors[DENSE]), 1, abs_tol=0.01):
             raise _DamagedError("its vectors are not of unit length")
 
 

@@ -19,6 +19,8 @@ from trivium.knowledge.dataset import read_dataset
 from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
+_PATIENCE_S = 10.0
+"""For a running service to say how it is."""
 
 
 async def serve(settings: Settings, *, load: Path | None) -> int:
@@ -98,9 +100,12 @@ async def status(settings: Settings, *, as_json: bool) -> int:
     """Say who owns the home, and how each part of it is."""
     owner = owner_of(settings.home)
     if owner is not None and owner.url:
-        async with httpx.AsyncClient(base_url=owner.url, timeout=10) as client:
-            state: _Row = (await client.get("/readyz")).json()
-        state = {"home": str(settings.home), "owner": owner.pid, "url": owner.url, **state}
+        state: _Row = {"home": str(settings.home), "owner": owner.pid, "url": owner.url}
+        try:
+            async with httpx.AsyncClient(base_url=owner.url, timeout=_PATIENCE_S) as client:
+                state |= (await client.get("/readyz")).json()
+        except httpx.HTTPError:
+            state["status"] = "does not answer"
     elif owner is not None:
         state = {"home": str(settings.home), "owner": owner.pid, "status": "busy, not serving"}
     else:

@@ -169,7 +169,9 @@ async def _check(connection: AsyncConnection) -> None:
     if pages * size <= _CHECKED_BYTES:
         found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar_one()
         if found != "ok":
-            raise DependencyError(_told(f"malformed: {found.splitlines()[-1]}", connection.engine.url.database))
+            raise DependencyError(
+                _told(f"malformed: {found.splitlines()[-1]}", connection.engine.url.database)
+            )
 
 
 async def _to_the_end(work: Coroutine[None, None, _T]) -> _T:
