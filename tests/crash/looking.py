@@ -38,6 +38,23 @@ async def items_of(home: Path, source: str) -> Items:
     return said([change for change in changes if change.source == source])
 
 
+async def animals_of(home: Path) -> dict[Hashable, object]:
+    """Return the animals that mutations added.
+
+    Raises:
+        AssertionError: one is there in part.
+    """
+    held = await items_of(home, "mutations")
+    nodes = {key for kind, key in held if kind == "node"}
+    housed = {
+        str(payload["source"])
+        for (kind, _), payload in held.items()
+        if kind == "edge" and isinstance(payload, dict)
+    }
+    assert nodes == housed, "an animal is there without its house, or a house without its animal"
+    return {("animal", node): "there" for node in nodes}
+
+
 def said(changes: list[Change]) -> Items:
     """Return what changes, puts all of them, say."""
     items: Items = {

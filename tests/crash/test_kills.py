@@ -11,9 +11,16 @@ import pytest
 
 from tests.conftest import SEED, SOAK
 from tests.crash.history import History
-from tests.crash.looking import ratings_of
+from tests.crash.looking import animals_of, ratings_of
 from tests.crash.server import Server, gone, is_running
-from tests.crash.traffic import Traffic, ask_and_rate, kill_at_random
+from tests.crash.traffic import (
+    Traffic,
+    Work,
+    ask_and_rate,
+    change_graph,
+    kill_at_random,
+    load_versions,
+)
 from tests.crash.versions import every_tier_says, version_of, write_version
 
 N_KILLS = 2 * SOAK
@@ -51,8 +58,8 @@ class _Story:
     def __init__(self, folder: Path, rng: Random) -> None:
         self.home, self.data = folder / "home", folder / "data"
         self.rng = rng
-        self.traffic = Traffic(History(), rng)
-        self.version = 0
+        self.traffic = Traffic(History(), rng, data=self.data)
+        self.works: list[Work] = [ask_and_rate] * 4
         self.server: Server
         self.ready_s: list[float] = []
         self.cpu_s: list[float] = []
@@ -63,20 +70,24 @@ class _Story:
         self.server = await Server.start(self.home, load=write_version(self.data, 0))
         self.traffic.history.done("zoo", 0)
         self._note()
+        async with self.server.client() as client:
+            if "/admin/mutations" in (await client.get("/openapi.json")).json()["paths"]:
+                self.works += [change_graph, load_versions]
 
     async def kill_under_traffic(self) -> None:
-        await kill_at_random(self.server, self.traffic, [ask_and_rate] * 4)
+        await kill_at_random(self.server, self.traffic, self.works)
 
     async def kill_in_a_load(self) -> None:
         await self.server.kill()
-        self.version += 1
-        self.traffic.history.begin("zoo", self.version)
-        place = write_version(self.data, self.version, n_more=self.rng.choice((0, 300)))
+        self.traffic.version += 1
+        version = self.traffic.version
+        self.traffic.history.begin("zoo", version)
+        place = write_version(self.data, version, n_more=self.rng.choice((0, 300)))
         self.server = await Server.launch(self.home, load=place)
         try:
             async with asyncio.timeout(self.rng.uniform(0.3, 1.1) * max(self.ready_s)):
                 await self.server.ready()
-            self.traffic.history.done("zoo", self.version)
+            self.traffic.history.done("zoo", version)
         except TimeoutError:
             self.pids.append(self.server.pid)
         finally:
@@ -87,7 +98,8 @@ class _Story:
         self._note()
         version = await version_of(self.home, self.data)
         current, history = await asyncio.to_thread(ratings_of, self.home)
-        wrong = self.traffic.history.check({**current, "zoo": version})
+        animals = await animals_of(self.home)
+        wrong = self.traffic.history.check({**current, **animals, "zoo": version})
         wrong += [f"{comment!r} was kept {n} times" for comment, n in history.items() if n != 1]
         wrong += [f"{c!r} was lost" for c in self.traffic.comments if c not in history]
         assert wrong == []

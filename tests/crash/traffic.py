@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ import httpx
 
 from tests.crash.history import History
 from tests.crash.server import Server
+from tests.crash.versions import write_version
 
 QUESTIONS = (
     "How heavy is Kiki?",
@@ -31,6 +33,10 @@ class Traffic:
     answers: dict[str, str] = field(default_factory=dict)
     """By id, the text of each answer that was returned."""
     n_said: int = 0
+    data: Path = Path()
+    """Where the versions of the data set are written."""
+    version: int = 0
+    """The last that was written."""
 
 
 Work: TypeAlias = Callable[[Traffic, httpx.AsyncClient, str], Awaitable[None]]
@@ -65,6 +71,49 @@ async def rate(
     if traffic.rng.random() < 0.3:
         again = await client.post(f"/answers/{answer}/rating", json=said)
         assert again.json() == {"outcome": "unchanged"}
+
+
+async def change_graph(traffic: Traffic, client: httpx.AsyncClient, name: str) -> None:
+    """Add animals with the house that they live in, both or none; remove some again."""
+    while True:
+        traffic.n_said += 1
+        animal = f"{name}-{traffic.n_said}"
+        add = [
+            {"op": "add_entity", "id": animal, "type": "Animal", "name": f"Pet {traffic.n_said}"},
+            {"op": "add_relationship", "source": animal, "type": "LIVES_IN", "target": "H-1"},
+        ]
+        await _mutate(traffic, client, animal, add, "there")
+        if traffic.rng.random() < 0.3:
+            await _mutate(traffic, client, animal, [{"op": "remove_entity", "id": animal}], None)
+
+
+async def _mutate(
+    traffic: Traffic,
+    client: httpx.AsyncClient,
+    animal: str,
+    mutations: list[dict[str, str]],
+    afterwards: str | None,
+) -> None:
+    key = ("animal", animal)
+    traffic.history.begin(key, afterwards)
+    done = await client.post("/admin/mutations", json={"mutations": mutations})
+    assert done.status_code == 200, done.text
+    traffic.history.done(key, afterwards)
+
+
+async def load_versions(traffic: Traffic, client: httpx.AsyncClient, name: str) -> None:
+    """Load one version of the data set after the other."""
+    while True:
+        traffic.version += 1
+        version = traffic.version
+        place = await asyncio.to_thread(
+            write_version, traffic.data, version, n_more=traffic.rng.choice((0, 200))
+        )
+        traffic.history.begin("zoo", version)
+        body = {"directory": str(place), "accept": True}
+        loaded = await client.post("/admin/load", json=body)
+        assert loaded.status_code == 200, loaded.text
+        traffic.history.done("zoo", version)
 
 
 async def kill_at_random(

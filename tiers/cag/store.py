@@ -31,6 +31,7 @@ from trivium.domain.knowledge import Fact
 
 _FIELDS: Final = ("value", "unit", "as_of", "source", "version")
 _COUNT: Final = "redis.call('SET', KEYS[2], redis.call('HLEN', KEYS[1]))"
+_CALM: Final = 8  # times as long may that take which no question waits for
 _SILENCE_LIMIT_S: Final = 5.0  # for each step of a write; as a whole, a large batch takes long
 
 _log = structlog.get_logger(__name__)
@@ -148,7 +149,7 @@ class RedisStore:
 
     async def watermark(self) -> int:
         """Return the number of the last change applied; 0 for none, or when some were lost."""
-        async with _answering(self._timeout_s), self._client.pipeline() as reads:
+        async with _answering(_CALM * self._timeout_s), self._client.pipeline() as reads:
             reads.mget(self._key("watermark"), self._key("n_entities"))
             reads.hlen(self._key("types"))
             (sequence, n_noted), n_entities = await reads.execute()
@@ -161,7 +162,7 @@ class RedisStore:
 
     async def clear(self) -> None:
         """Forget everything under the prefix; the watermark first, should this be cut short."""
-        async with _answering(self._timeout_s):
+        async with _answering(_CALM * self._timeout_s):
             await self._client.unlink(self._key("watermark"), self._key("n_entities"))
             self._has_told = False
         cursor, pattern = -1, f"{self._key()}:*"
