@@ -30,9 +30,10 @@ def write_version(directory: Path, version: int, *, n_more: int = 0) -> Path:
     house = HOUSES[version % 2]
     edges = [*EDGES, {"source": "A-9", "target": house, "type": "LIVES_IN"}]
     for n in range(n_more):
-        more = {"id": f"M-{n}", "type": "Animal", "name": f"Number {n}", "weight_kg": version}
-        nodes.append(more)
-        edges.append({"source": more["id"], "target": house, "type": "LIVES_IN"})
+        animal = f"M-{n}"
+        name = f"Number {n}"
+        nodes.append({"id": animal, "type": "Animal", "name": name, "weight_kg": version})
+        edges.append({"source": animal, "target": house, "type": "LIVES_IN"})
     for name, rows in (("nodes", nodes), ("edges", edges)):
         (place / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     rules = RULES.replace("60 euros", f"{1000 + version} euros")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
+from trivium.app.commands import status
 from trivium.app.home import owned_home, owner_of
 from trivium.app.service import open_service
 from trivium.domain.deadline import Deadline
@@ -82,3 +83,15 @@ def test_the_secret_of_a_home_stays(tmp_path: Path):
     assert first == second
     assert len(first) >= 32
     assert json.dumps(first.decode())
+
+
+async def test_the_status_of_a_home_whose_owner_is_silent_says_so(
+    tmp_path: Path, encoder_dir: Path, capsys: pytest.CaptureFixture[str]
+):
+    with owned_home(tmp_path) as home:
+        home.serves_at("http://127.0.0.1:9")  # nobody listens there
+        await status(settings_for(tmp_path, encoder_dir), as_json=True)
+
+    said = json.loads(capsys.readouterr().out)
+    assert said["status"] == "does not answer"
+    assert said["url"] == "http://127.0.0.1:9"
