@@ -1,5 +1,6 @@
 """What a home holds: read from its files, and asked of the server that owns it."""
 
+import asyncio
 import json
 import sqlite3
 from collections import Counter
@@ -66,8 +67,11 @@ def said(changes: list[Change]) -> Items:
 
 
 async def answer_of(client: httpx.AsyncClient, question: str, tier: str) -> dict[str, object]:
-    """Ask one tier."""
-    asked = await client.post("/ask", json={"question": question, "tiers": [tier]})
-    assert asked.status_code == 200, asked.text
-    answer: dict[str, object] = asked.json()
-    return answer
+    """Ask one tier, on a busy machine until its store answers in time."""
+    async with asyncio.timeout(60):
+        while True:
+            asked = await client.post("/ask", json={"question": question, "tiers": [tier]})
+            answer: dict[str, object] = asked.json()
+            if asked.status_code == 200 and not answer["degraded"]:
+                return answer
+            assert asked.status_code in {200, 503}, asked.text
