@@ -66,7 +66,7 @@ async def main(directory: Path, *, show: bool) -> None:
         tally = [0.0] * 4
         rows = list(rows_of(directory / "questions.jsonl"))
         for row in rows:
-            understood = await reader.understand(row.question)
+            understood = await reader.encoded(row.question)
             begin = time.perf_counter()
             result = await tier.retrieve(understood, Deadline.after(10))
             tally[3] += time.perf_counter() - begin

@@ -61,7 +61,7 @@ async def load() -> list[Labelled]:
         reader = QuestionReader(encoder, lexicon_of(data.changes))
         for line in file.read_text("utf-8").splitlines():
             row = json.loads(line)
-            understood = await reader.understand(question_of(row))
+            understood = await reader.encoded(question_of(row))
             example = Example(
                 question=understood,
                 tiers=tier_set(row["tiers"]),

@@ -177,10 +177,9 @@ def _label(tier: TierName) -> str:
 
 
 def _degraded(results: Mapping[TierName, TierResult]) -> tuple[Degraded, ...]:
+    down = (r for r in results.values() if r.status is TierStatus.UNAVAILABLE or r.degraded)
     return tuple(
-        Degraded(tier=r.tier.value, reason=r.why or "unavailable")
-        for r in results.values()
-        if r.status is TierStatus.UNAVAILABLE
+        Degraded(tier=r.tier.value, reason=r.degraded or r.why or "unavailable") for r in down
     )
 
 
@@ -198,8 +197,8 @@ def _write_sheet(
             _write_tier(sheet, question, result)
         elif tier in decision.tiers:
             missing.append(_missed(result))
-    if not _fell_through(decision, results):
-        sheet.lines += missing
+    down = [r for r in results.values() if r.status is TierStatus.UNAVAILABLE]
+    sheet.lines += [_missed(r) for r in down] if _fell_through(decision, results) else missing
     conflicts = find_conflicts(results)
     if conflicts and not is_past_asked(question):
         sheet.lines.append("An older source differs from this; what holds now is given.")
@@ -270,8 +269,10 @@ def _answer(
     main = found.get(TierName.GRAPH) or found.get(TierName.CAG) or Prose()
     others = [r for tier, r in found.items() if r is not main]
     also = [a for r in results.values() if _has_answer(r) for a in r.also]
-    is_short = any(results[t].status is not TierStatus.HIT for t in decision.tiers if t in results)
-    is_partial = is_short and not _fell_through(decision, results)
+    asked = [results[t].status for t in decision.tiers if t in results]
+    is_short = any(status is not TierStatus.HIT for status in asked)
+    is_down = TierStatus.UNAVAILABLE in asked
+    is_partial = is_down or (is_short and not _fell_through(decision, results))
     return Answer(
         id=answer_id,
         status=AnswerStatus.PARTIAL if is_partial else AnswerStatus.ANSWERED,

@@ -10,10 +10,10 @@ from typing import Final
 
 import structlog
 
-from trivium.domain.answer import Answer, AnswerStatus, Remembered
+from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import body
-from trivium.domain.errors import DependencyError
+from trivium.domain.errors import DeadlineError, DependencyError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.ports import (
     AnswerJournal,
@@ -26,8 +26,10 @@ from trivium.domain.ports import (
 from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
 
-_COMPOSE_SHARE: Final = 0.25
-"""Share of the time given that is kept for synthesis."""
+_FIRST_SHARE: Final = 0.6
+"""Of the time that is left after reading, for the tiers that were chosen."""
+_RETRIEVE_SHARE: Final = 0.75
+"""The same with those asked in their place; the rest is kept for synthesis."""
 _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 """How the response of a remembered answer begins."""
 _FALL_THROUGH: Final = 0.03
@@ -68,7 +70,10 @@ class Pipeline:
     new_id: Callable[[], str]
 
     async def recall(self, question: Question) -> Remembered | None:
-        """Return the answer remembered for exactly this question, under an id of its own."""
+        """Return the answer remembered for exactly this question, under an id of its own.
+
+        A memory that does not answer remembers nothing; it takes well under a second to say so.
+        """
         kept = await self.memory.recall(question, self.version())
         if kept is None:
             return None
@@ -78,15 +83,18 @@ class Pipeline:
         return again
 
     async def ask(self, question: Question, deadline: Deadline) -> Answer:
-        """Answer ``question`` from every tier that it needs.
+        """Answer ``question`` from every tier that it needs, before ``deadline``.
+
+        An answer that saw the knowledge change is given again from what holds now, where there
+        is time for that; such an answer is not remembered otherwise.
 
         Raises:
-            DependencyError: it could not be read, because the encoder did not answer.
+            DependencyError: nothing that could answer it can be asked now.
         """
         clock = _Clock()
-        before = self.version()
+        before, given_s = self.version(), deadline.remaining_s
         answer = await self._answer(question, deadline, clock)
-        if self.version() != before:
+        if self.version() != before and deadline.remaining_s > given_s / 2:
             before = self.version()
             answer = await self._answer(question, deadline, clock)
         answer = replace(answer, timings_ms=clock.timings_ms)
@@ -97,21 +105,25 @@ class Pipeline:
 
     async def _answer(self, question: Question, deadline: Deadline, clock: _Clock) -> Answer:
         with clock.stage("understand"):
-            understood = await self.reader.understand(question)
+            understood = await self.reader.understand(question, deadline)
         with clock.stage("route"):
             decision = self.router.route(understood)
         with clock.stage("retrieve"):
-            results = await self._retrieve(understood, decision, deadline)
-            results |= await self._fall_through(understood, decision, results, deadline)
+            left_s = deadline.remaining_s
+            first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
+            results = await self._retrieve(understood, decision, first)
+            results |= await self._fall_through(understood, decision, results, last)
+        if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
+            raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
-            return await self.synthesizer.compose(understood, decision, results, deadline)
+            answer = await self.synthesizer.compose(understood, decision, results, deadline)
+        return _without_encoding(answer, understood.unencoded) if understood.unencoded else answer
 
     async def _retrieve(
-        self, question: Understood, decision: RouteDecision, deadline: Deadline
+        self, question: Understood, decision: RouteDecision, budget: Deadline
     ) -> dict[TierName, TierResult]:
         """Ask the tiers side by side, each for its own part."""
         parts = self._parts(question, decision)
-        budget = Deadline.after(deadline.remaining_s * (1 - _COMPOSE_SHARE))
         async with asyncio.TaskGroup() as group:
             tasks = {
                 tier: group.create_task(self._ask_tier(tier, parts[tier], budget))
@@ -131,7 +143,11 @@ class Pipeline:
                 found[tier] = question
             else:
                 asked = replace(question.question, text=part)
-                found[tier] = replace(self.reader.read(asked), vector=question.vector)
+                found[tier] = replace(
+                    self.reader.read(asked),
+                    vector=question.vector,
+                    unencoded=question.unencoded,
+                )
         return found
 
     async def _ask_tier(
@@ -143,8 +159,8 @@ class Pipeline:
                 return await self.tiers[name].retrieve(question, deadline)
         except TimeoutError:
             return _unavailable(name, "it took longer than its share of the time given")
-        except DependencyError as error:
-            _log.warning("tier_unavailable", tier=name.value, error=str(error))
+        except (DependencyError, DeadlineError) as error:
+            _log.info("tier_unavailable", tier=name.value, error=str(error))
             return _unavailable(name, str(error))
 
     async def _fall_through(
@@ -154,9 +170,9 @@ class Pipeline:
         results: Mapping[TierName, TierResult],
         deadline: Deadline,
     ) -> dict[TierName, TierResult]:
-        """Ask the other tiers, the most probable first, where those asked know nothing of it."""
+        """Ask the other tiers, the most probable first, where those asked gave nothing."""
         is_ours = decision.decided_by is not Decider.CALLER
-        is_nothing = bool(results) and all(_knows_nothing(r) for r in results.values())
+        is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
         if not (is_ours and is_nothing):
             return {}
         rest = [t for t in self.tiers if t not in results]
@@ -164,15 +180,25 @@ class Pipeline:
             if decision.probabilities.get(tier, 0.0) < _FALL_THROUGH:
                 break
             result = await self._ask_tier(tier, question, deadline)
-            if result.status is TierStatus.HIT:
+            if result.status in {TierStatus.HIT, TierStatus.PARTIAL}:
                 return {tier: result}
         return {}
 
 
-def _knows_nothing(result: TierResult) -> bool:
+def _gave_nothing(result: TierResult) -> bool:
     """Whether a tier has no answer, and no question to ask back."""
     asks_back = result.reason in {Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY}
-    return result.status is TierStatus.MISS and not asks_back
+    return result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE} and not asks_back
+
+
+def _nothing_can(results: Mapping[TierName, TierResult]) -> str:
+    told = "; ".join(f"{tier.value}: {result.why}" for tier, result in results.items())
+    return f"Nothing that could answer this can be asked now ({told})."
+
+
+def _without_encoding(answer: Answer, why: str) -> Answer:
+    """Say that a question was routed by its words alone."""
+    return replace(answer, degraded=(*answer.degraded, Degraded(tier="encoder", reason=why)))
 
 
 def _unavailable(tier: TierName, why: str) -> TierResult:

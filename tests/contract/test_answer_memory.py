@@ -117,8 +117,8 @@ async def test_a_dead_store_is_a_miss_and_its_log_holds_no_question():
         await memory.remember(QUESTION, 3, b"answer")
         assert await memory.recall(QUESTION, 3) is None
     assert logs == [
-        {"event": "answer_memory.remember_failed", "log_level": "warning"},
-        {"event": "answer_memory.recall_failed", "log_level": "warning"},
+        {"event": "answer_not_remembered", "log_level": "debug"},
+        {"event": "answer_not_recalled", "log_level": "debug"},
     ]
 
 

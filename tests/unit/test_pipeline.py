@@ -22,7 +22,7 @@ SOON = 5.0
 
 
 class FakeReader:
-    async def understand(self, question: Question) -> Understood:
+    async def understand(self, question: Question, deadline: Deadline) -> Understood:
         return self.read(question)
 
     def read(self, question: Question) -> Understood:

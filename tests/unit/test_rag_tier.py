@@ -77,7 +77,7 @@ class World:
         await self.projection.apply(changes, len(changes))
 
     async def ask(self, text: str, **rest) -> TierResult:
-        understood = await self.reader.understand(Question(text=text, **rest))
+        understood = await self.reader.encoded(Question(text=text, **rest))
         return await self.tier.retrieve(understood, Deadline.after(10))
 
 
@@ -225,12 +225,12 @@ async def test_a_document_without_text_is_never_a_passage(world):
 
 
 async def test_a_deadline_that_has_passed_is_a_dependency_error(world):
-    understood = await world.reader.understand(Question(text="invoices"))
+    understood = await world.reader.encoded(Question(text="invoices"))
     with pytest.raises(DependencyError, match="in time"):
         await world.tier.retrieve(understood, Deadline.after(-1))
 
 
 async def test_a_question_without_a_vector_is_searched_by_its_words(world):
-    understood = await world.reader.understand(Question(text="invoices paid days Acme payment"))
+    understood = await world.reader.encoded(Question(text="invoices paid days Acme payment"))
     result = await world.tier.retrieve(replace(understood, vector=()), Deadline.after(10))
     assert {item["similarity"] for item in traced(result, "passages")} == {0.0}

@@ -98,5 +98,5 @@ def test_reading_again_gives_the_same(text: str):
 async def test_a_question_is_encoded_once():
     encoder = HashEncoder()
     question = Question(text="Where is TechChip?")
-    found = await QuestionReader(encoder, LEXICON).understand(question)
+    found = await QuestionReader(encoder, LEXICON).encoded(question)
     assert (encoder.n_encoded, len(found.vector), found.question) == (1, 384, question)

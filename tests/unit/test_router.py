@@ -47,7 +47,7 @@ def reader(tmp_path: Path) -> QuestionReader:
 async def examples(reader: QuestionReader) -> list[Example]:
     return [
         Example(
-            question=await reader.understand(Question(text=f"{text.format(name)}{' ' * n}")),
+            question=await reader.encoded(Question(text=f"{text.format(name)}{' ' * n}")),
             tiers=tiers,
             group=f"domain {n % 3}",
         )
@@ -178,7 +178,7 @@ async def test_the_callers_tiers_are_taken(reader: QuestionReader, model: Router
     router = LearnedRouter(model, reader.read)
     asked = Question(text="How heavy is Tembo?", tiers=(RAG,))
 
-    decision = router.route(await reader.understand(asked))
+    decision = router.route(await reader.encoded(asked))
 
     assert (decision.tiers, decision.decided_by) == ((RAG,), Decider.CALLER)
     assert decision.parts == {RAG: "How heavy is Tembo?"}
@@ -186,7 +186,7 @@ async def test_the_callers_tiers_are_taken(reader: QuestionReader, model: Router
 
 
 async def test_what_holds_no_word_goes_nowhere(reader: QuestionReader, model: RouterModel):
-    decision = LearnedRouter(model, reader.read).route(await reader.understand(Question(text="?!")))
+    decision = LearnedRouter(model, reader.read).route(await reader.encoded(Question(text="?!")))
 
     assert (decision.tiers, decision.decided_by) == ((), Decider.RULE)
 
@@ -194,7 +194,7 @@ async def test_what_holds_no_word_goes_nowhere(reader: QuestionReader, model: Ro
 async def test_each_tier_gets_its_own_part(reader: QuestionReader, model: RouterModel):
     question = Question(text="How heavy is Tembo, what do the minutes say about it?")
 
-    decision = LearnedRouter(model, reader.read).route(await reader.understand(question))
+    decision = LearnedRouter(model, reader.read).route(await reader.encoded(question))
 
     assert decision.tiers == (CAG, RAG)
     assert decision.parts[CAG] == "How heavy is Tembo"
@@ -204,7 +204,7 @@ async def test_each_tier_gets_its_own_part(reader: QuestionReader, model: Router
 async def test_without_a_model_every_tier_is_asked(reader: QuestionReader):
     router = LearnedRouter(None, reader.read)
 
-    decision = router.route(await reader.understand(Question(text="How heavy is Tembo?")))
+    decision = router.route(await reader.encoded(Question(text="How heavy is Tembo?")))
 
     assert (decision.tiers, decision.decided_by) == ((CAG, RAG, GRAPH), Decider.FALLBACK)
 

@@ -50,7 +50,7 @@ class ExactMemory:
         try:
             return await self._store.get(memory_key(question, version))
         except DependencyError:
-            _log.warning("answer_memory.recall_failed")
+            _log.debug("answer_not_recalled")
             return None
 
     async def remember(self, question: Question, version: int, answer: bytes) -> None:
@@ -60,7 +60,7 @@ class ExactMemory:
         try:
             await self._store.set(memory_key(question, version), answer, ttl_s=self._ttl_s)
         except DependencyError:
-            _log.warning("answer_memory.remember_failed")
+            _log.debug("answer_not_remembered")
 
 
 def memory_key(question: Question, version: int) -> str:

@@ -62,8 +62,9 @@ class _DamagedError(DependencyError):
 class EmbeddedServer:
     """A running server; ``start`` makes one."""
 
-    def __init__(self, process: Process, socket: Path) -> None:
+    def __init__(self, process: Process, directory: Path, socket: Path) -> None:
         self._process = process
+        self._directory = directory
         self._socket = socket
 
     @classmethod
@@ -100,7 +101,7 @@ class EmbeddedServer:
             process = await _launch(directory, socket)
         except OSError as error:
             raise DependencyError("the embedded Redis cannot be started") from error
-        server = cls(process, socket)
+        server = cls(process, directory, socket)
         log = directory / _LOG
         begin = log.stat().st_size if log.exists() else 0
         try:
@@ -120,6 +121,26 @@ class EmbeddedServer:
     def pid(self) -> int:
         """Its process id."""
         return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process is there; it may not answer all the same."""
+        return self._process.returncode is None
+
+    async def restart(self) -> None:
+        """Start it again where it was, when it has ended: same files, same ``url``.
+
+        Raises:
+            DependencyError: it did not start.
+        """
+        if self.is_running:
+            return
+        try:
+            await asyncio.to_thread(self._socket.unlink, missing_ok=True)
+            self._process = await _launch(self._directory, self._socket)
+        except OSError as error:
+            raise DependencyError("the embedded Redis cannot be started") from error
+        await self._wait_until_it_answers(self._directory / _LOG)
 
     async def stop(self) -> None:
         """End the server with every acknowledged write on disk; a second call does nothing."""

@@ -24,6 +24,9 @@ from urllib.parse import quote
 import structlog
 from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from trivium.domain.errors import DependencyError, InputError
@@ -31,7 +34,8 @@ from trivium.domain.knowledge import Fact
 
 _FIELDS: Final = ("value", "unit", "as_of", "source", "version")
 _COUNT: Final = "redis.call('SET', KEYS[2], redis.call('HLEN', KEYS[1]))"
-_CALM: Final = 8  # times as long may that take which no question waits for
+_PATIENCE: Final = 8
+"""Times as long may a read take that no question waits for: a busy machine pauses for long."""
 _SILENCE_LIMIT_S: Final = 5.0  # for each step of a write; as a whole, a large batch takes long
 
 _log = structlog.get_logger(__name__)
@@ -50,7 +54,7 @@ class RedisStore:
         self._has_told = False
 
     @classmethod
-    async def open(cls, url: str, *, prefix: str, timeout_s: float = 0.25) -> "RedisStore":
+    async def open(cls, url: str, *, prefix: str, timeout_s: float = 1.0) -> "RedisStore":
         """Return a store over the Redis at ``url``, which is not asked yet.
 
         ``prefix`` keeps this store apart from others in the same Redis. A read, connecting
@@ -62,9 +66,10 @@ class RedisStore:
         try:
             # The library's limits bound single steps, and by default it tries again after them;
             # `_answering` bounds a read as a whole.
+            # One more try, at once, is for a connection that was cut while it was idle.
             client = Redis.from_url(
                 url,
-                retry=None,
+                retry=Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
                 socket_connect_timeout=timeout_s,
                 socket_timeout=_SILENCE_LIMIT_S,
             )
@@ -75,6 +80,10 @@ class RedisStore:
     async def close(self) -> None:
         """Close all connections."""
         await self._client.aclose()
+
+    def patient(self) -> "RedisStore":
+        """Return the same store for work that no question waits for."""
+        return RedisStore(self._client, self._prefix, _PATIENCE * self._timeout_s)
 
     async def ping(self) -> None:
         """Return if Redis answers."""
@@ -149,7 +158,7 @@ class RedisStore:
 
     async def watermark(self) -> int:
         """Return the number of the last change applied; 0 for none, or when some were lost."""
-        async with _answering(_CALM * self._timeout_s), self._client.pipeline() as reads:
+        async with _answering(self._timeout_s), self._client.pipeline() as reads:
             reads.mget(self._key("watermark"), self._key("n_entities"))
             reads.hlen(self._key("types"))
             (sequence, n_noted), n_entities = await reads.execute()
@@ -162,7 +171,7 @@ class RedisStore:
 
     async def clear(self) -> None:
         """Forget everything under the prefix; the watermark first, should this be cut short."""
-        async with _answering(_CALM * self._timeout_s):
+        async with _answering(self._timeout_s):
             await self._client.unlink(self._key("watermark"), self._key("n_entities"))
             self._has_told = False
         cursor, pattern = -1, f"{self._key()}:*"

@@ -1,8 +1,8 @@
 """The CAG tier: answers from facts, each with its date and its source."""
 
 import asyncio
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
 
 from tiers.cag.entities import described_entities, named_entities
 from tiers.cag.findings import Entity, Finding, Found, Refused, hit, miss
@@ -18,28 +18,47 @@ from trivium.domain.question import Understood
 from trivium.domain.time import Moment
 from trivium.language.reading import Lexicon
 
+
+class FactStore(FactReader, Protocol):
+    """Where facts are read, and how far it is."""
+
+    async def watermark(self) -> int:
+        """Return the number of the last change that it holds."""
+        ...
+
+
 _LONG: Final = frozenset({"week", "month", "quarter", "year"})
 
 __all__ = ["CagTier", "FactReader"]
 
 
 class CagTier:
-    """Implements ``Tier`` over a fact store; ``lexicon`` tells types and names."""
+    """Implements ``Tier`` over a fact store; ``lexicon`` tells types and names.
 
-    def __init__(self, facts: FactReader, lexicon: Lexicon) -> None:
+    ``version`` gives the knowledge version: a store that holds less has lost facts, and what it
+    lacks is no miss.
+    """
+
+    def __init__(
+        self, facts: FactStore, lexicon: Lexicon, version: Callable[[], int] = lambda: 0
+    ) -> None:
         self._facts = facts
         self._lexicon = lexicon
+        self._version = version
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Return the facts that answer.
 
         Raises:
-            DependencyError: the fact store did not answer, or not in time.
+            DependencyError: the fact store did not answer, or not in time, or lost facts.
         """
         wording = Wording(question)
         sheets = Sheets(self._facts, self._lexicon.schema, question)
         try:
             async with asyncio.timeout(deadline.remaining_s):
+                wanted = self._version()
+                if await self._facts.watermark() < wanted:
+                    raise DependencyError("the fact store lost facts, which are being put back")
                 finding = await self._find(wording, sheets)
         except TimeoutError as error:
             raise DependencyError("the fact store did not answer in time") from error

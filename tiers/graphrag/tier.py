@@ -1,6 +1,5 @@
 """The graph tier: a question read into a plan, run, and shown with all that checks it."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -35,7 +34,9 @@ from trivium.domain.result import (
     Truth,
 )
 from trivium.domain.schema import Schema
+from trivium.domain.threads import Threads
 
+_N_THREADS: Final = 4
 _MAX_PASSED: Final = 12
 """Entities passed on the way that the text names; the evidence has all."""
 
@@ -63,10 +64,11 @@ class GraphTier:
         self._schema = schema
         self._max_nodes = max_nodes
         self._reader = reader or PlanReader()
+        self._threads = Threads("graph", _N_THREADS)
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Read, run and show; off the loop, because a plan may compute for long."""
-        return await asyncio.to_thread(self._answer, question, deadline)
+        return await self._threads.run(lambda: self._answer(question, deadline))
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:

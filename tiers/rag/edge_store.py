@@ -27,8 +27,10 @@ from tiers.rag.store import (
 )
 from trivium.domain.errors import DependencyError
 from trivium.domain.question import Vector
+from trivium.domain.threads import Threads
 
 _T = TypeVar("_T")
+_N_THREADS: Final = 4
 _OPTIMISE_EVERY: Final = 20_000
 """Chunks written between two runs of the optimiser. Below that a hybrid search takes 4 ms
 without an HNSW index and building one takes 9 s (2 cores)."""
@@ -42,6 +44,7 @@ class EdgeStore:
         self._config = config
         self._shard, self._note = open_whole(directory, config)
         self._n_written = 0
+        self._threads = Threads("qdrant", _N_THREADS)
 
     @classmethod
     async def open(cls, directory: Path, *, dimension: int) -> "EdgeStore":
@@ -58,7 +61,8 @@ class EdgeStore:
             sparse_vectors={SPARSE: qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf)},
         )
         try:
-            return await _in_thread(lambda: cls(directory, config))
+            with translated():
+                return await asyncio.to_thread(cls, directory, config)
         except DependencyError as error:
             if "WouldBlock" in str(error):
                 why = "another process has it open"
@@ -69,7 +73,7 @@ class EdgeStore:
     async def upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
         """Write ``chunks`` in one step; those of the same place are replaced."""
         if chunks:
-            await _in_thread(lambda: self._upsert(chunks))
+            await self._in_thread(lambda: self._upsert(chunks))
 
     async def delete(
         self, documents: Sequence[str], *, tenant: str, from_position: int = 0
@@ -90,7 +94,7 @@ class EdgeStore:
     ) -> tuple[StoredChunk, ...]:
         """Return the first chunk of each document whose ``field`` has one of ``values``."""
         pages = [values[first : first + PAGE] for first in range(0, len(values), PAGE)]
-        return await _in_thread(
+        return await self._in_thread(
             lambda: tuple(c for page in pages for c in self._scroll(heads(tenant, field, page)))
         )
 
@@ -118,7 +122,7 @@ class EdgeStore:
             with_payload=True,
             with_vector=[DENSE, SPARSE],
         )
-        return await _in_thread(
+        return await self._in_thread(
             lambda: tuple(
                 scored(dense, point.score, point.payload, point.vector)
                 for point in self._shard.query(request)
@@ -131,18 +135,23 @@ class EdgeStore:
 
     async def set_watermark(self, sequence: int) -> None:
         """Say that the journal is applied up to ``sequence``; all before it is on disk."""
-        await _in_thread(lambda: self._settle(sequence))
+        await self._in_thread(lambda: self._settle(sequence))
 
     async def clear(self) -> None:
         """Forget everything."""
-        await _in_thread(self._recreate)
+        await self._in_thread(self._recreate)
 
     async def close(self) -> None:
         """Write what is pending and let go of the directory."""
-        await _in_thread(self._shard.close)
+        await self._in_thread(self._shard.close)
+
+    async def _in_thread(self, call: Callable[[], _T]) -> _T:
+        """Run a blocking call of the engine off the loop, its errors as ours."""
+        with translated():
+            return await self._threads.run(call)
 
     async def _update(self, operation: qdrant.UpdateOperation) -> None:
-        await _in_thread(lambda: self._change(operation))
+        await self._in_thread(lambda: self._change(operation))
 
     def _upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
         points = [
@@ -210,9 +219,3 @@ def _condition(condition: Condition) -> qdrant.FieldCondition:
 
 def _sparse(vector: SparseVector) -> qdrant.SparseVector:
     return qdrant.SparseVector(list(vector.indices), list(vector.values))
-
-
-async def _in_thread(call: Callable[[], _T]) -> _T:
-    """Run a blocking call of the engine off the loop, its errors as ours."""
-    with translated():
-        return await asyncio.to_thread(call)

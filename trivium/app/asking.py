@@ -20,7 +20,6 @@ from trivium.app.service import Service, open_routing, open_service, routing
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
 from trivium.domain import door
-from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, HomeError, InputError, TriviumError
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -140,7 +139,7 @@ async def _own_routing(settings: Settings, data: Path | None) -> AsyncIterator[A
 
         async def ask(asked: AskRequest) -> Mapping[str, object]:
             question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-            return door.route(router.route(await reader.understand(question)))
+            return door.route(router.route(await reader.encoded(question)))
 
         yield ask
 
@@ -167,12 +166,8 @@ async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIte
 def _local(service: Service) -> Asker:
     async def ask(asked: AskRequest) -> Mapping[str, object]:
         question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-        again = await service.pipeline.recall(question)
-        if again is not None:
-            remembered: _Row = json.loads(again.body)
-            return remembered
-        deadline = Deadline.after(service.settings.deadline_s)
-        return door.response(await service.pipeline.ask(question, deadline))
+        answered: _Row = json.loads(await service.ask(question, asked.deadline_s))
+        return answered
 
     return ask
 

@@ -14,8 +14,8 @@ from trivium.app.http import create_app
 from trivium.app.service import Service, open_service
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
-from trivium.domain.errors import HomeError
-from trivium.knowledge.dataset import read_dataset
+from trivium.domain.errors import DependencyError, HomeError
+from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
@@ -29,13 +29,21 @@ async def serve(settings: Settings, *, load: Path | None) -> int:
     with Bars() as bars:
         async with open_service(settings, bars) as service:
             if dataset is not None:
-                committed = await service.knowledge.load(dataset, bars)
-                report(dataset, committed.n_changes)
-            await _Server(service).serve()
+                await _load_first(service, dataset, bars)
+            await Server(service).serve()
     return 0
 
 
-class _Server(uvicorn.Server):
+async def _load_first(service: Service, dataset: DataSet, bars: Bars) -> None:
+    """Load what is to be served; a store that does not answer must not keep the rest from it."""
+    try:
+        committed = await service.knowledge.load(dataset, bars)
+        report(dataset, committed.n_changes)
+    except DependencyError as error:
+        say(f"{dataset.name}: {error}")
+
+
+class Server(uvicorn.Server):
     """Uvicorn, telling where it serves once it does."""
 
     def __init__(self, service: Service) -> None:
@@ -47,10 +55,15 @@ class _Server(uvicorn.Server):
                 port=settings.port,
                 log_config=None,
                 access_log=False,
-                timeout_graceful_shutdown=int(settings.deadline_s) + 2,
+                timeout_graceful_shutdown=int(settings.max_deadline_s) + 2,
             )
         )
         self._service = service
+        self._url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def serving(self) -> str:
+        """Wait until it serves; return its URL."""
+        return await asyncio.shield(self._url)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say where.
@@ -67,6 +80,7 @@ class _Server(uvicorn.Server):
         port = self.servers[0].sockets[0].getsockname()[1]
         url = f"http://{settings.host}:{port}"
         self._service.home.serves_at(url)
+        self._url.set_result(url)
         say(f"Trivium serves at {url} (stop it with Ctrl-C). Try:\n")
         say(f"  curl -s {url}/ask -H 'content-type: application/json' \\")
         say(f"    -d '{json.dumps({'question': _example(self._service)})}'\n")

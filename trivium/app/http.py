@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from starlette.types import ASGIApp
 
 from trivium.app import problems
+from trivium.app.admission import Admission
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.observing import Observed
 from trivium.app.routes import routes
@@ -60,4 +61,5 @@ def create_app(service: Service) -> ASGIApp:
     app.include_router(routes)
     problems.install(app)
     patterns = [(r.path, r.path_regex) for r in routes.routes if isinstance(r, APIRoute)]
-    return Observed(app, service.metrics, patterns)
+    admitted = Admission(app, service.settings.max_requests, service.metrics)
+    return Observed(admitted, service.metrics, patterns)

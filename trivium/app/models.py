@@ -39,6 +39,9 @@ class AskRequest(_Model):
     tiers: list[TierName] | None = Field(
         None, min_length=1, description="Instead of the router's choice."
     )
+    deadline_s: float | None = Field(
+        None, ge=0.1, le=600, description="How long the caller waits, in seconds.", examples=[2.5]
+    )
     stream: bool = Field(default=False, description="Not served yet: leave it false.")
 
     @field_validator("question")

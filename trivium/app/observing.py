@@ -48,6 +48,11 @@ class Metrics:
         self.remembered = Counter(
             "trivium_remembered", "Answers given again from memory.", registry=self.registry
         )
+        self.shed = Counter(
+            "trivium_shed",
+            "Requests refused unread, because too many came.",
+            registry=self.registry,
+        )
         self.version = Gauge(
             "trivium_knowledge_version", "The knowledge version.", registry=self.registry
         )

@@ -19,15 +19,11 @@ from trivium.app.models import (
     parse,
 )
 from trivium.app.service import Service
-from trivium.domain.deadline import Deadline
-from trivium.domain.door import response
-from trivium.domain.errors import DeadlineError, NotFoundError
+from trivium.domain.errors import NotFoundError
 
 _JSON: Final = "application/json"
 _TENANT: Final = "default"
 _PRINCIPAL: Final = "anonymous"
-_GRACE_S: Final = 0.05
-"""What a request may take past its deadline to say that it is past."""
 
 routes = APIRouter()
 
@@ -56,7 +52,16 @@ def _as_json(value: Mapping[str, object], status: int = 200) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """Return the body, refusing a large one before it is read whole."""
+    """Return the body, refusing a large one before it is read whole, and a slow one."""
+    seconds = service_of(request).settings.deadline_s
+    try:
+        async with asyncio.timeout(seconds):
+            return await _read(request)
+    except TimeoutError as error:
+        raise HTTPException(408, f"The body did not come within {seconds:g} s.") from error
+
+
+async def _read(request: Request) -> bytes:
     limit = service_of(request).settings.max_body_bytes
     media = request.headers.get("content-type", _JSON).partition(";")[0].strip().casefold()
     if media and not (media == _JSON or media.endswith("+json")):
@@ -75,34 +80,24 @@ async def _body(request: Request) -> bytes:
 @routes.post(
     "/ask",
     openapi_extra=_takes(AskRequest),
-    responses=_problems(400, 413, 415, 422, 503),
+    responses=_problems(400, 408, 413, 415, 422, 503),
     summary="Answer a question",
 )
 async def ask(request: Request) -> Response:
     """Answer a question from the tiers that it needs, with all that is needed to check it."""
-    service = service_of(request)
     asked = parse(AskRequest, await _body(request))
     question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-    if again := await service.pipeline.recall(question):
-        service.metrics.remembered.inc()
-        return Response(again.body, media_type=_JSON)
-    seconds = service.settings.deadline_s
-    try:
-        async with asyncio.timeout(seconds + _GRACE_S):
-            answer = await service.pipeline.ask(question, Deadline.after(seconds))
-    except TimeoutError as error:
-        raise DeadlineError(f"There was no answer within {seconds:g} s.") from error
-    service.metrics.count(answer)
-    return _as_json(response(answer))
+    answered = await service_of(request).ask(question, asked.deadline_s)
+    return Response(answered, media_type=_JSON)
 
 
 @routes.get("/answers/{answer_id}", responses=_problems(404, 503), summary="Look an answer up")
 async def answer(request: Request, answer_id: str) -> Response:
     """Give an answer again, with the question that it was an answer to."""
     service = service_of(request)
-    found = (
-        await service.answers.get(answer_id, _TENANT) if service.ids.is_ours(answer_id) else None
-    )
+    found = None
+    if service.ids.is_ours(answer_id):
+        found = await service.in_time(service.answers.get(answer_id, _TENANT))
     if found is None:
         raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
     kept = cast("dict[str, object]", found["response"])  # as the journal keeps it
@@ -114,7 +109,7 @@ async def answer(request: Request, answer_id: str) -> Response:
     "/answers/{answer_id}/rating",
     openapi_extra=_takes(RatingRequest),
     responses={
-        **_problems(400, 404, 413, 415, 422, 503),
+        **_problems(400, 404, 408, 413, 415, 422, 503),
         200: {"model": RatingResponse, "description": "It was changed, or said before"},
         201: {"model": RatingResponse, "description": "It was rated for the first time"},
     },
@@ -127,19 +122,18 @@ async def rate(request: Request, answer_id: str) -> Response:
     said = parse(RatingRequest, await _body(request))
     if not service.ids.is_ours(answer_id):
         raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
-    outcome = await service.ratings.rate(
-        Rating(
-            answer_id=answer_id,
-            tenant=_TENANT,
-            rater=said.rater,
-            thumb=said.rating,
-            reason=said.reason,
-            comment=said.comment,
-            tiers=None if said.tiers is None else tuple(said.tiers),
-            answer=said.answer,
-            at=service.now().isoformat(),
-        )
+    rating = Rating(
+        answer_id=answer_id,
+        tenant=_TENANT,
+        rater=said.rater,
+        thumb=said.rating,
+        reason=said.reason,
+        comment=said.comment,
+        tiers=None if said.tiers is None else tuple(said.tiers),
+        answer=said.answer,
+        at=service.now().isoformat(),
     )
+    outcome = await service.in_time(service.ratings.rate(rating))
     status = 201 if outcome is RatingOutcome.CREATED else 200
     return _as_json({"outcome": outcome.value}, status)
 

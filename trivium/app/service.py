@@ -1,11 +1,14 @@
 """The only wiring: one service, made of its settings, opened and closed as one."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from secrets import token_bytes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
@@ -23,19 +26,29 @@ from tiers.graphrag.tier import GraphTier
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
+from trivium.app.healing import Remedy, healing
 from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
 from trivium.app.settings import Settings
+from trivium.domain.deadline import Deadline
 from trivium.domain.door import response
+from trivium.domain.errors import DeadlineError, InputError
 from trivium.domain.ports import Tier
-from trivium.domain.question import TierName
+from trivium.domain.question import Question, TierName
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.encoder import OnnxEncoder
+from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
+from trivium.gateway.limits import Guard
 from trivium.knowledge.journal import KnowledgeJournal
 from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
+
+_T = TypeVar("_T")
+
+_GRACE_S: Final = 0.05
+"""What a request may take past its deadline to say that it is past."""
 
 if TYPE_CHECKING:
     from tiers.rag.client_store import ClientStore
@@ -54,7 +67,47 @@ class Service:
     lexicon: Lexicon
     home: Home
     now: Callable[[], datetime]
+    guards: tuple[Guard, ...] = ()
     metrics: Metrics = field(default_factory=Metrics)
+
+    async def ask(self, question: Question, seconds: float | None = None) -> bytes:
+        """Return the response to a question as JSON, within ``seconds``.
+
+        Raises:
+            InputError: ``seconds`` is more than the settings allow.
+            DeadlineError: there was no answer in time.
+            DependencyError: nothing that could answer can be asked now.
+        """
+        longest = self.settings.max_deadline_s
+        if seconds is not None and seconds > longest:
+            told = f"at most {longest:g} s can be waited for"
+            raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
+        return await self.in_time(self._answer(question, seconds), seconds)
+
+    async def _answer(self, question: Question, seconds: float | None) -> bytes:
+        deadline = Deadline.after(seconds or self.settings.deadline_s)
+        if again := await self.pipeline.recall(question):
+            self.metrics.remembered.inc()
+            return again.body
+        answer = await self.pipeline.ask(question, deadline)
+        self.metrics.count(answer)
+        text = json.dumps(
+            response(answer), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
+        return text.encode("utf-8", "replace")
+
+    async def in_time(self, work: Awaitable[_T], seconds: float | None = None) -> _T:
+        """Return what ``work`` returns, if it does so in time.
+
+        Raises:
+            DeadlineError: it does not.
+        """
+        seconds = seconds or self.settings.deadline_s
+        try:
+            async with asyncio.timeout(seconds + _GRACE_S):
+                return await work
+        except TimeoutError as error:
+            raise DeadlineError(f"There was no answer within {seconds:g} s.") from error
 
 
 @asynccontextmanager
@@ -75,7 +128,7 @@ async def open_service(
             precision=settings.encoder_precision,
             n_threads=settings.encoder_threads,
         )
-        redis = await _open_redis(settings, home, stack)
+        redis, remedies = await _open_redis(settings, home, stack)
         chunks = await _open_chunks(settings, home, encoder.dimension, stack)
         database = settings.database_url
         journal = await KnowledgeJournal.open(database or home.sqlite("knowledge"))
@@ -93,20 +146,28 @@ async def open_service(
             [
                 LexiconProjection(lexicon),
                 graph,
-                FactProjection(redis),
+                FactProjection(redis.patient()),
                 DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
             ],
         )
         await knowledge.start(progress)
+        await stack.enter_async_context(healing([*remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)
-        tiers: dict[TierName, Tier] = {
-            TierName.CAG: CagTier(redis, lexicon),
-            TierName.RAG: RagTier(chunks),
-            TierName.GRAPH: GraphTier(
-                graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes
-            ),
-        }
-        reader = QuestionReader(encoder, lexicon)
+        guards = {name: Guard(name) for name in ("cag", "rag", "graph", "encoder", "memory")}
+        tiers = _guarded(
+            {
+                TierName.CAG: (CagTier(redis, lexicon, lambda: knowledge.version), "facts"),
+                TierName.RAG: (RagTier(chunks), "documents"),
+                TierName.GRAPH: (
+                    GraphTier(graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes),
+                    "graph",
+                ),
+            },
+            guards,
+            knowledge,
+        )
+        reader = QuestionReader(GuardedEncoder(encoder, guards["encoder"]), lexicon)
+        remembered = GuardedBytes(redis, guards["memory"])
         yield Service(
             settings=settings,
             pipeline=Pipeline(
@@ -114,7 +175,7 @@ async def open_service(
                 router=LearnedRouter.shipped(reader.read),
                 tiers=tiers,
                 synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
-                memory=ExactMemory(redis, ttl_s=settings.memory_ttl_s),
+                memory=ExactMemory(remembered, ttl_s=settings.memory_ttl_s),
                 journal=answers,
                 version=_version_of(knowledge),
                 new_id=ids.new,
@@ -126,6 +187,7 @@ async def open_service(
             lexicon=lexicon,
             home=home,
             now=_now,
+            guards=tuple(guards.values()),
         )
 
 
@@ -168,15 +230,28 @@ def _version_of(knowledge: Knowledge) -> Callable[[], int]:
     return lambda: knowledge.version
 
 
-async def _open_redis(settings: Settings, home: Home, stack: AsyncExitStack) -> RedisStore:
-    url = settings.redis_url
+def _guarded(
+    tiers: Mapping[TierName, tuple[Tier, str]], guards: Mapping[str, Guard], knowledge: Knowledge
+) -> dict[TierName, Tier]:
+    """Put each tier behind its guard; it is given with the projection that it reads."""
+    return {
+        name: GuardedTier(tier, guards[name], partial(knowledge.lag, projection))
+        for name, (tier, projection) in tiers.items()
+    }
+
+
+async def _open_redis(
+    settings: Settings, home: Home, stack: AsyncExitStack
+) -> tuple[RedisStore, list[Remedy]]:
+    """Return the store, and what brings its server back where that is ours."""
+    url, remedies = settings.redis_url, list[Remedy]()
     if url is None:
         server = await EmbeddedServer.start(home.redis)
         stack.push_async_callback(server.stop)
-        url = server.url
+        url, remedies = server.url, [server.restart]
     store = await RedisStore.open(url, prefix=settings.redis_prefix)
     stack.push_async_callback(store.close)
-    return store
+    return store, remedies
 
 
 async def _open_chunks(

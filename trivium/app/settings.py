@@ -49,7 +49,15 @@ class Settings(BaseSettings):
     anthropic_model: str = Field("claude-haiku-4-5", description="The model to write with.")
     anthropic_max_tokens: int = Field(1024, ge=1, description="The longest answer it may write.")
 
-    deadline_s: float = Field(8.0, gt=0, le=120, description="Time for one request.")
+    deadline_s: float = Field(
+        8.0, gt=0, le=120, description="Time for one request that does not say how long it waits."
+    )
+    max_deadline_s: float = Field(
+        60.0, gt=0, le=600, description="The longest that a request may ask to wait."
+    )
+    max_requests: int = Field(
+        64, ge=1, description="Requests answered at a time; more are refused with 503."
+    )
     memory_ttl_s: int = Field(
         86_400, ge=0, description="How long an answer is remembered; 0 for not at all."
     )

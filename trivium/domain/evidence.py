@@ -110,6 +110,8 @@ class TierResult:
     """Why it is a miss."""
     why: str | None = None
     """In words: why it is a miss, partial or unavailable."""
+    degraded: str | None = None
+    """In words: what it had to do without."""
     candidates: tuple[CandidateEntity, ...] = ()
     freshness: tuple[Freshness, ...] = ()
     trace: Mapping[str, object] = field(default_factory=dict)

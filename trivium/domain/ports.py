@@ -38,11 +38,10 @@ class Tier(Protocol):
 class Reader(Protocol):
     """Reads a question once, for every stage."""
 
-    async def understand(self, question: Question) -> Understood:
+    async def understand(self, question: Question, deadline: Deadline) -> Understood:
         """Complete it from its history, link its mentions, and encode it.
 
-        Raises:
-            DependencyError: the encoder did not answer.
+        An encoder that does not answer in time costs the vector, not the question.
         """
         ...
 

@@ -187,6 +187,8 @@ class Understood:
     quantities: tuple[Quantity, ...] = ()
     cues: tuple[Cue, ...] = ()
     vector: Vector = ()
+    unencoded: str | None = None
+    """Why there is no vector, where there should be one."""
     knowledge_version: int = 0
 
     def has(self, *kinds: str) -> bool:

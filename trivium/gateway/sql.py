@@ -44,6 +44,7 @@ _CHECKED_BYTES: Final = 16 * 2**20
 """A SQLite file up to this size is checked when it is opened, in 25 ms at most (2 cores)."""
 _DAMAGE: Final = re.compile("malformed|not a database")
 _NO_ROOM: Final = re.compile("is full|disk I/O error|No space left|File too large")
+_CLOSE_S: Final = 10.0
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 _OneWriter: TypeAlias = AbstractAsyncContextManager[None]
@@ -56,6 +57,7 @@ class Database:
         self._engine = engine
         self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
         self._one_writer: _OneWriter = asyncio.Lock() if _is_sqlite(engine) else nullcontext()
+        self._begun: set[asyncio.Task[object]] = set()
 
     @classmethod
     async def open(cls, url: str, tables: MetaData, *, schema: str | None = None) -> "Database":
@@ -84,22 +86,38 @@ class Database:
         Raises:
             DependencyError: the database did not answer.
         """
-        return await _to_the_end(self._rows(query))
+        return await self._to_the_end(self._rows(query))
 
     async def write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
         """Return what ``work`` returns; what it wrote is durable then, or undone by an error.
 
-        Work that has begun goes on to its end when the caller is cancelled.
+        A caller that is cancelled goes at once; the work goes on to its end, and takes effect.
 
         Raises:
             DependencyError: the database did not answer.
         """
-        async with self._one_writer:
-            return await _to_the_end(self._write(work))
+        return await self._to_the_end(self._write(work))
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, when what has begun has ended."""
+        if self._begun:
+            await asyncio.wait(self._begun, timeout=_CLOSE_S)
         await self._engine.dispose()
+
+    async def _to_the_end(self, work: Coroutine[None, None, _T]) -> _T:
+        """Return what ``work`` returns; when the caller is cancelled, it goes on without them.
+
+        A driver that is interrupted in a statement keeps its connection, and with it its locks.
+        """
+        task = asyncio.create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._ended)
+        return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[object]) -> None:
+        self._begun.discard(task)
+        if not task.cancelled():
+            task.exception()  # a caller that left will not look at it
 
     async def _rows(self, query: Executable) -> Sequence[RowMapping]:
         with self._translated():
@@ -108,7 +126,7 @@ class Database:
 
     async def _write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
         with self._translated():
-            async with self._writer.begin() as connection:
+            async with self._one_writer, self._writer.begin() as connection:
                 return await work(connection)
 
     @contextmanager
@@ -172,19 +190,6 @@ async def _check(connection: AsyncConnection) -> None:
             raise DependencyError(
                 _told(f"malformed: {found.splitlines()[-1]}", connection.engine.url.database)
             )
-
-
-async def _to_the_end(work: Coroutine[None, None, _T]) -> _T:
-    """Return what ``work`` returns; a cancelled caller goes when it has ended.
-
-    A driver that is interrupted in a statement keeps its connection, and with it its locks.
-    """
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait((task,))
-        raise
 
 
 def _engine(url: str, schema: str | None) -> AsyncEngine:

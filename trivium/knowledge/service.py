@@ -47,8 +47,8 @@ class Committed:
 class Knowledge:
     """The change journal and the projections that follow it.
 
-    One commit runs at a time. It is acknowledged when every projection has passed it; a
-    projection that fails is caught up by the next commit, or at the next start.
+    One commit runs at a time. It is acknowledged when every projection has passed it. One that
+    fails stops no other: it lags, and ``heal`` brings it up when its store is back.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Knowledge:
         self._lock = asyncio.Lock()
         self._version = 0
         self._updated_at: str | None = None
+        self._lags: dict[str, str] = {}
 
     @property
     def version(self) -> int:
@@ -74,14 +75,27 @@ class Knowledge:
         """When this process last committed a change."""
         return self._updated_at
 
+    def lag(self, projection: str) -> str | None:
+        """Say why a projection does not hold all that is known, or nothing if it does."""
+        return self._lags.get(projection)
+
     async def start(self, progress: Progress | None = None) -> None:
-        """Bring every projection up to the journal.
+        """Bring every projection up to the journal; one that cannot be is left lagging.
 
         Raises:
-            DependencyError: the journal, or the store of a projection, did not answer.
+            DependencyError: the journal did not answer.
         """
         async with self._lock:
-            await self._catch_up(progress)
+            self._version = await self._catch_up(progress)
+
+    async def heal(self) -> None:
+        """Bring up what lags, and what lost its content since; it costs little when all is well.
+
+        Raises:
+            DependencyError: the journal did not answer.
+        """
+        async with self._lock:
+            self._version = await self._catch_up(None)
 
     async def commit(
         self, changes: Sequence[Change], progress: Progress | None = None
@@ -95,10 +109,14 @@ class Knowledge:
         async with self._lock:
             at = self._now().isoformat()
             done = await self._journal.append(changes, at=at)
-            await self._catch_up(progress)
+            head = await self._catch_up(progress)
+            if self._lags:
+                told = "; ".join(f"{name}: {why}" for name, why in self._lags.items())
+                raise DependencyError(f"it is kept, and will be seen everywhere later ({told})")
+            self._version = head
             if done:
                 self._updated_at = at
-            return Committed(n_changes=len(done), version=self._version)
+            return Committed(n_changes=len(done), version=head)
 
     async def load(self, dataset: DataSet, progress: Progress | None = None) -> Committed:
         """Make the home hold just what a data set says: put what is new, drop what is gone.
@@ -109,11 +127,25 @@ class Knowledge:
         held = await self._journal.hashes(dataset.name)
         return await self.commit([*_gone(dataset, held), *dataset.changes], progress)
 
-    async def _catch_up(self, progress: Progress | None) -> None:
+    async def _catch_up(self, progress: Progress | None) -> int:
+        """Bring up every projection that can be, note those that cannot, and return the head."""
         head = await self._journal.head()
         for projection in self._projections:
-            await self._bring(projection, head, progress)
-        self._version = head
+            try:
+                await self._bring(projection, head, progress)
+            except DependencyError as error:
+                self._note_lag(projection.name, str(error))
+            else:
+                self._note_lag(projection.name, None)
+        return head
+
+    def _note_lag(self, name: str, why: str | None) -> None:
+        if why is None and self._lags.pop(name, "") != "":
+            _log.warning("projection_healed", projection=name)
+        elif why is not None:
+            if name not in self._lags:
+                _log.warning("projection_lags", projection=name, why=why)
+            self._lags[name] = why
 
     async def _bring(self, projection: Projection, head: int, progress: Progress | None) -> None:
         at = await projection.watermark()

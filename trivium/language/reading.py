@@ -1,11 +1,14 @@
 """Reads a question once, for router, memory and tiers: words, mentions, terms, times, cues."""
 
+import asyncio
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
+from trivium.domain.deadline import Deadline
+from trivium.domain.errors import DependencyError
 from trivium.domain.ports import Encoder
 from trivium.domain.question import (
     Cue,
@@ -30,6 +33,10 @@ from trivium.language.words import general_words
 
 _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
+_ENCODE_S: Final = 2.0
+"""What an encoding may take; one takes 4 to 40 ms, and waits where many are asked at once."""
+_ENCODE_SHARE: Final = 0.25
+"""Of the time that is left."""
 _MAX_READ_CHARACTERS: Final = 4_000
 """What is read of a long message: its beginning and its end, where questions stand."""
 _FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
@@ -72,8 +79,23 @@ class QuestionReader:
         self._lexicon = lexicon
         self._now = now or (lambda: datetime.now(UTC))
 
-    async def understand(self, question: Question) -> Understood:
+    async def understand(self, question: Question, deadline: Deadline) -> Understood:
         """Read ``question``; see ``Reader``."""
+        try:
+            async with asyncio.timeout(min(_ENCODE_S, _ENCODE_SHARE * deadline.remaining_s)):
+                return await self.encoded(question)
+        except TimeoutError:
+            why = "the encoder took too long"
+        except DependencyError as error:
+            why = str(error)
+        return replace(self.read(question), unencoded=f"embedding_failed: {why}")
+
+    async def encoded(self, question: Question) -> Understood:
+        """Read and encode ``question``, however long that takes.
+
+        Raises:
+            DependencyError: the encoder did not answer.
+        """
         understood = self.read(question)
         (vector,) = await self._encoder.encode([understood.text])
         return replace(understood, vector=vector)
