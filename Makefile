@@ -48,8 +48,8 @@ contracts: setup
 
 check: lint types contracts test ## Format, lint, types, import contracts, tests: what CI runs
 
-soak: setup ## Run the property and race suites with their full counts; prints the seeds
-	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract
+soak: setup ## Run the property, race and crash suites with their full counts; prints the seeds
+	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract tests/crash
 
 bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder
 	$(BIN)/python -m bench.door

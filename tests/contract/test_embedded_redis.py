@@ -6,11 +6,12 @@ import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from tiers.cag import server as server_module
 from tiers.cag.server import EmbeddedServer
@@ -148,13 +149,98 @@ async def test_a_damaged_note_is_void(tmp_path: Path, note: str):
         pass
 
 
-async def test_damaged_files_are_said_at_once(tmp_path: Path):
-    async with running(tmp_path):
-        pass
-    (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("nonsense")
-    with pytest.raises(DependencyError, match=r"valkey\.log"):
-        await EmbeddedServer.start(tmp_path)
-    assert "manifest" in (tmp_path / "valkey.log").read_text()
+def noise_in_the_middle(files: Path) -> None:
+    (log,) = files.glob("*.incr.aof")
+    middle = log.stat().st_size // 2
+    with log.open("r+b") as stream:
+        stream.seek(middle)
+        stream.write(b"\xff\x00nonsense\xff" * 5)
+
+
+def no_log(files: Path) -> None:
+    (log,) = files.glob("*.incr.aof")
+    log.unlink()
+
+
+def torn_base(files: Path) -> None:
+    (base,) = files.glob("*.base.rdb")
+    base.write_bytes(base.read_bytes()[:-20])
+
+
+def nonsense_in_the_manifest(files: Path) -> None:
+    (files / "appendonly.aof.manifest").write_text("nonsense")
+
+
+@pytest.mark.parametrize(
+    "damage", [noise_in_the_middle, no_log, torn_base, nonsense_in_the_manifest]
+)
+async def test_damaged_files_are_set_aside(tmp_path: Path, damage: Callable[[Path], None]):
+    await write_facts(tmp_path)
+    damage(tmp_path / "appendonlydir")
+
+    with capture_logs() as logs:
+        async with running(tmp_path) as server, opened(server) as store:
+            assert await store.watermark() == 0
+            assert await store.facts("B-1") == ()
+
+    (warning,) = logs
+    assert warning["event"] == "redis_files_damaged"
+    assert [warning["set_aside"]] == set_aside_in(tmp_path)
+
+
+def set_aside_in(directory: Path) -> list[str]:
+    return [str(path) for path in directory.glob("appendonlydir.damaged-*")]
+
+
+async def test_a_torn_log_loses_its_last_write_alone(tmp_path: Path):
+    await write_facts(tmp_path)
+    (log,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    log.write_bytes(log.read_bytes()[:-5])
+
+    with capture_logs() as logs:
+        async with running(tmp_path) as server, opened(server) as store:
+            assert await store.watermark() == 9
+            assert await store.facts("B-9") != ()
+            assert await store.facts("B-10") == ()
+
+    assert logs == []
+
+
+async def test_entities_that_are_missing_are_missed(tmp_path: Path):
+    await write_facts(tmp_path, rewrite_after=5)
+    (base,) = (tmp_path / "appendonlydir").glob("*.base.rdb")
+    base.write_bytes(b"")  # which the server takes for a base without keys
+
+    with capture_logs() as logs:
+        async with running(tmp_path) as server, opened(server) as store:
+            assert await store.facts("B-10") != ()
+            assert await store.watermark() == 0
+            assert await store.watermark() == 0
+            await store.clear()
+            await store.apply(puts=[Fact(entity="B-1", attribute="seats", value=1)], watermark=3)
+            assert await store.watermark() == 3
+
+    assert logs == [
+        {"event": "facts_lost", "log_level": "warning", "n_entities": 5, "n_before": 10}
+    ]
+
+
+async def write_facts(directory: Path, *, rewrite_after: int | None = None) -> None:
+    """Write one fact for each of B-1 to B-10, each in a write of its own."""
+    async with running(directory) as server, opened(server) as store:
+        for n in range(1, 11):
+            fact = Fact(entity=f"B-{n}", attribute="seats", value=n)
+            await store.apply(puts=[fact], watermark=n)
+            if n == rewrite_after:
+                await rewritten(store)
+
+
+async def rewritten(store: RedisStore) -> None:
+    """Move what the log says so far into a new base."""
+    await store._client.bgrewriteaof()
+    async with asyncio.timeout(10):
+        while (await store._client.info("persistence"))["aof_rewrite_in_progress"]:
+            pass
 
 
 async def test_a_directory_that_cannot_be_made_is_said(tmp_path: Path):

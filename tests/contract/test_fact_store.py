@@ -2,7 +2,9 @@
 
 import asyncio
 import math
+import os
 import random
+import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -345,6 +347,23 @@ async def test_a_silent_server_is_given_up_in_time():
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
         async with opened(url, timeout_s=0.02) as store, asyncio.timeout(1):
             await expect_no_answer(store)
+
+
+async def test_a_patient_store_waits_longer_for_the_same_facts(embedded_server: EmbeddedServer):
+    async with opened(embedded_server.url, timeout_s=0.5) as store:
+        patient = store.patient()
+        await patient.apply(puts=[Fact(entity="B-1", attribute="seats", value=3)], watermark=2)
+        async with stopped(embedded_server.pid, for_s=0.7):
+            assert await patient.watermark() == 2
+        assert [fact.value for fact in await patient.facts("B-1")] == [3]
+
+
+@asynccontextmanager
+async def stopped(pid: int, *, for_s: float) -> AsyncIterator[None]:
+    """Stop a process, and let it go on a little later."""
+    os.kill(pid, signal.SIGSTOP)
+    asyncio.get_running_loop().call_later(for_s, os.kill, pid, signal.SIGCONT)
+    yield
 
 
 async def test_a_text_that_is_no_url_is_refused():

@@ -9,6 +9,7 @@ ends, since only a child can be tied to its parent.)
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 from asyncio import StreamReader, StreamWriter
@@ -20,6 +21,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+import structlog
+
+from trivium.domain.damage import set_aside
 from trivium.domain.errors import DependencyError, HomeError
 
 _START_LIMIT_S: Final = 60.0
@@ -28,6 +32,13 @@ _STOP_LIMIT_S: Final = 5.0
 _POLL_S: Final = 0.005
 _NOTE: Final = "valkey.socket"
 _LOG: Final = "valkey.log"
+_DATA: Final = "appendonlydir"
+_DAMAGE: Final = re.compile(
+    r"Bad file format|AOF MANIFEST|RDB|loading DB|append only file|Unable to obtain the AOF"
+)
+"""What the server logs before it ends because it cannot read its files."""
+
+_log = structlog.get_logger(__name__)
 
 # Runs before the server in the server's own process: asks the kernel to kill it (signal 9; it has
 # nothing to tidy, since a write reaches the kernel before it is acknowledged) when the owner dies,
@@ -44,6 +55,10 @@ if os.getppid() == int(owner):
 """
 
 
+class _DamagedError(DependencyError):
+    """The server cannot read its files."""
+
+
 class EmbeddedServer:
     """A running server; ``start`` makes one."""
 
@@ -56,6 +71,8 @@ class EmbeddedServer:
     async def start(cls, directory: Path) -> "EmbeddedServer":
         """Start a server whose files live in ``directory``, and wait until it answers.
 
+        Files that it cannot read are set aside, and it starts empty.
+
         The caller must own the directory: a server that still runs there is ended. The thread
         that runs the event loop must live as long as the server is needed.
 
@@ -65,14 +82,30 @@ class EmbeddedServer:
         """
         directory = await asyncio.to_thread(directory.resolve)
         try:
+            return await cls._start(directory)
+        except _DamagedError as error:
+            place = await asyncio.to_thread(set_aside, directory / _DATA)
+            _log.warning(
+                "redis_files_damaged",
+                why=str(error),
+                set_aside=str(place),
+                now="the facts are read again from the journal; remembered answers are gone",
+            )
+            return await cls._start(directory)
+
+    @classmethod
+    async def _start(cls, directory: Path) -> "EmbeddedServer":
+        try:
             await _end_leftover(directory)
             socket = await asyncio.to_thread(_note_new_socket, directory)
             process = await _launch(directory, socket)
         except OSError as error:
             raise DependencyError("the embedded Redis cannot be started") from error
         server = cls(process, directory, socket)
+        log = directory / _LOG
+        begin = log.stat().st_size if log.exists() else 0
         try:
-            await server._wait_until_it_answers(directory / _LOG)
+            await server._wait_until_it_answers(log, begin)
         except BaseException:
             server._kill()
             await server._end()
@@ -117,7 +150,7 @@ class EmbeddedServer:
             self._kill()
         await self._end()
 
-    async def _wait_until_it_answers(self, log: Path) -> None:
+    async def _wait_until_it_answers(self, log: Path, begin: int = 0) -> None:
         try:
             async with asyncio.timeout(_START_LIMIT_S):
                 while self._process.returncode is None:
@@ -126,6 +159,7 @@ class EmbeddedServer:
                     await asyncio.sleep(_POLL_S)
         except TimeoutError as error:
             raise DependencyError(f"the embedded Redis does not answer; see {log}") from error
+        await asyncio.to_thread(_look_for_damage, log, begin)
         raise DependencyError(f"the embedded Redis ended as soon as it started; see {log}")
 
     def _kill(self) -> None:
@@ -135,6 +169,19 @@ class EmbeddedServer:
     async def _end(self) -> None:
         await self._process.wait()
         await asyncio.to_thread(_remove, self._socket)
+
+
+def _look_for_damage(log: Path, begin: int) -> None:
+    """Look into what the server logged from byte ``begin`` on.
+
+    Raises:
+        _DamagedError: it could not read its files.
+    """
+    with suppress(OSError), log.open("rb") as stream:
+        stream.seek(begin)
+        for line in stream.read().decode("utf-8", "replace").splitlines():
+            if _DAMAGE.search(line):
+                raise _DamagedError(line.partition("#")[2].strip() or line)
 
 
 async def _launch(directory: Path, socket: Path) -> Process:

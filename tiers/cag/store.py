@@ -3,7 +3,8 @@
 Keys, each part percent-encoded so that no id can be mistaken for another or for a pattern:
 
 PREFIX:facts:ENTITY            hash: attribute → the rest of the fact, as a JSON list
-PREFIX:types                   hash: entity → its type
+PREFIX:types                   hash: entity → its type, empty where it has facts alone
+PREFIX:n_entities              how many of them there are, to find out that some were lost
 PREFIX:ranking:TYPE:ATTRIBUTE  sorted set: the entities of the type by their numeric value
 PREFIX:memory:KEY              bytes that expire
 PREFIX:watermark               up to which change of the journal all this holds
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 from urllib.parse import quote
 
+import structlog
 from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
 from redis.asyncio.retry import Retry
@@ -31,7 +33,12 @@ from trivium.domain.errors import DependencyError, InputError
 from trivium.domain.knowledge import Fact
 
 _FIELDS: Final = ("value", "unit", "as_of", "source", "version")
+_COUNT: Final = "redis.call('SET', KEYS[2], redis.call('HLEN', KEYS[1]))"
+_PATIENCE: Final = 8
+"""Times as long may a read take that no question waits for: a busy machine pauses for long."""
 _SILENCE_LIMIT_S: Final = 5.0  # for each step of a write; as a whole, a large batch takes long
+
+_log = structlog.get_logger(__name__)
 
 
 class RedisStore:
@@ -44,6 +51,7 @@ class RedisStore:
         self._client = client
         self._prefix = prefix
         self._timeout_s = timeout_s
+        self._has_told = False
 
     @classmethod
     async def open(cls, url: str, *, prefix: str, timeout_s: float = 1.0) -> "RedisStore":
@@ -72,6 +80,10 @@ class RedisStore:
     async def close(self) -> None:
         """Close all connections."""
         await self._client.aclose()
+
+    def patient(self) -> "RedisStore":
+        """Return the same store for work that no question waits for."""
+        return RedisStore(self._client, self._prefix, _PATIENCE * self._timeout_s)
 
     async def ping(self) -> None:
         """Return if Redis answers."""
@@ -112,6 +124,7 @@ class RedisStore:
             transaction.multi()  # type: ignore[no-untyped-call]  # the library forgot its type
             self._write_sheets(transaction, before, after)
             self._write_rankings(transaction, _ranks(before), _ranks(after))
+            transaction.eval(_COUNT, 2, self._key("types"), self._key("n_entities"))
             transaction.set(self._key("watermark"), watermark)
             await transaction.execute()
 
@@ -144,14 +157,23 @@ class RedisStore:
         return tuple(sorted(pairs, key=lambda pair: (sign * pair[1], pair[0])))
 
     async def watermark(self) -> int:
-        """Return the number of the last change applied; 0 for none."""
-        async with _answering(self._timeout_s):
-            return int(await self._client.get(self._key("watermark")) or 0)
+        """Return the number of the last change applied; 0 for none, or when some were lost."""
+        async with _answering(self._timeout_s), self._client.pipeline() as reads:
+            reads.mget(self._key("watermark"), self._key("n_entities"))
+            reads.hlen(self._key("types"))
+            (sequence, n_noted), n_entities = await reads.execute()
+        if n_noted is None or int(n_noted) == n_entities:
+            return int(sequence or 0)
+        if not self._has_told:
+            _log.warning("facts_lost", n_entities=n_entities, n_before=int(n_noted))
+            self._has_told = True
+        return 0
 
     async def clear(self) -> None:
         """Forget everything under the prefix; the watermark first, should this be cut short."""
         async with _answering(self._timeout_s):
-            await self._client.unlink(self._key("watermark"))
+            await self._client.unlink(self._key("watermark"), self._key("n_entities"))
+            self._has_told = False
         cursor, pattern = -1, f"{self._key()}:*"
         while cursor != 0:
             async with _answering(None):
@@ -199,7 +221,7 @@ class RedisStore:
             types, *hashes = await reads.execute()
         return {
             entity: _Sheet(
-                type=None if node_type is None else _text(node_type),
+                type=_text(node_type) if node_type else None,
                 facts={fact.attribute: fact for fact in _unpacked(entity, stored)},
             )
             for entity, node_type, stored in zip(entities, types, hashes, strict=True)
@@ -213,10 +235,10 @@ class RedisStore:
             if new := [f for f in sheet.facts.values() if f is not old.get(f.attribute)]:
                 rows = [part for f in new for part in (_bytes(f.attribute), _packed(f))]
                 transaction.hset(key, items=rows)
-            if sheet.type is None:
+            if sheet.type is None and not sheet.facts:
                 transaction.hdel(self._key("types"), _bytes(entity))
-            elif sheet.type != before[entity].type:
-                transaction.hset(self._key("types"), _bytes(entity), _bytes(sheet.type))
+            else:
+                transaction.hset(self._key("types"), _bytes(entity), _bytes(sheet.type or ""))
 
     def _write_rankings(self, transaction: Pipeline, before: "_Ranks", after: "_Ranks") -> None:
         for rank, numbers in before.items():
@@ -300,4 +322,7 @@ async def _answering(limit_s: float | None) -> AsyncIterator[None]:
         async with asyncio.timeout(limit_s):
             yield
     except (RedisError, OSError) as error:
+        if "MISCONF" in str(error):
+            why = "Redis keeps facts but takes none: its disk is full or fails"
+            raise DependencyError(why) from error
         raise DependencyError("Redis did not answer") from error

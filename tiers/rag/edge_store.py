@@ -1,23 +1,18 @@
 """Chunks in Qdrant's embedded engine: one directory, one process, no server."""
 
 import asyncio
-import json
-import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
 import qdrant_edge as qdrant
 
+from tiers.rag.edge_shard import Note, begin_anew, count, open_whole, translated, write_note
 from tiers.rag.filters import Among, Condition, Filter, Reach, heads, of_documents
 from tiers.rag.sparse import SparseVector
 from tiers.rag.store import (
     DENSE,
-    KEYWORDS,
     N_PREFETCH,
-    NUMBERS,
     PAGE,
     RRF_K,
     SPARSE,
@@ -47,7 +42,7 @@ class EdgeStore:
     def __init__(self, directory: Path, config: qdrant.EdgeConfig) -> None:
         self._directory = directory
         self._config = config
-        self._shard = _open_shard(directory / "index", config)
+        self._shard, self._note = open_whole(directory, config)
         self._n_written = 0
         self._threads = Threads("qdrant", _N_THREADS)
 
@@ -55,22 +50,24 @@ class EdgeStore:
     async def open(cls, directory: Path, *, dimension: int) -> "EdgeStore":
         """Open the index in ``directory``, or make one for vectors of ``dimension``.
 
+        A damaged one is set aside, and the watermark is 0 then.
+
         Raises:
-            DependencyError: another process has it open, it is damaged, or it holds vectors of
-                another dimension.
+            DependencyError: another process has it open, it cannot be read or written, or it
+                holds vectors of another dimension.
         """
         config = qdrant.EdgeConfig(
             vectors={DENSE: qdrant.EdgeVectorParams(dimension, qdrant.Distance.Cosine)},
             sparse_vectors={SPARSE: qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf)},
         )
         try:
-            with _translated():
+            with translated():
                 return await asyncio.to_thread(cls, directory, config)
         except DependencyError as error:
             if "WouldBlock" in str(error):
                 why = "another process has it open"
             else:
-                why = f"{error}; if it is damaged, remove it and load the data again"
+                why = f"{error}; if nothing else helps, move it away: it is made again at a start"
             raise DependencyError(f"cannot open the document index {directory}: {why}") from error
 
     async def upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
@@ -134,7 +131,7 @@ class EdgeStore:
 
     async def watermark(self) -> int:
         """Return how far the journal is applied; 0 for not at all."""
-        return await self._in_thread(self._read_watermark)
+        return self._note.sequence
 
     async def set_watermark(self, sequence: int) -> None:
         """Say that the journal is applied up to ``sequence``; all before it is on disk."""
@@ -150,11 +147,11 @@ class EdgeStore:
 
     async def _in_thread(self, call: Callable[[], _T]) -> _T:
         """Run a blocking call of the engine off the loop, its errors as ours."""
-        with _translated():
+        with translated():
             return await self._threads.run(call)
 
     async def _update(self, operation: qdrant.UpdateOperation) -> None:
-        await self._in_thread(lambda: self._shard.update(operation))
+        await self._in_thread(lambda: self._change(operation))
 
     def _upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
         points = [
@@ -165,8 +162,13 @@ class EdgeStore:
             )
             for item in chunks
         ]
-        self._shard.update(qdrant.UpdateOperation.upsert_points(points))
+        self._change(qdrant.UpdateOperation.upsert_points(points))
         self._n_written += len(points)
+
+    def _change(self, operation: qdrant.UpdateOperation) -> None:
+        if self._note.n_chunks is not None:  # a crash from here on leaves another number
+            self._take_note(Note(self._note.sequence))
+        self._shard.update(operation)
 
     def _scroll(self, where: Filter) -> list[StoredChunk]:
         found: list[StoredChunk] = []
@@ -178,40 +180,21 @@ class EdgeStore:
             if offset is None:
                 return found
 
-    def _read_watermark(self) -> int:
-        file = self._directory / "watermark.json"
-        return int(json.loads(file.read_text("utf-8"))) if file.exists() else 0
-
     def _settle(self, sequence: int) -> None:
         if self._n_written >= _OPTIMISE_EVERY:
             self._shard.optimize()
             self._n_written = 0
         self._shard.flush()
-        draft = self._directory / "watermark.draft"
-        with draft.open("w", encoding="utf-8") as stream:
-            stream.write(json.dumps(sequence))
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(self._directory / "watermark.json")
+        n_chunks = self._note.n_chunks
+        self._take_note(Note(sequence, count(self._shard) if n_chunks is None else n_chunks))
+
+    def _take_note(self, note: Note) -> None:
+        write_note(self._directory, note)
+        self._note = note
 
     def _recreate(self) -> None:
-        # The watermark goes first: a crash in between then leads to a full replay.
-        (self._directory / "watermark.json").unlink(missing_ok=True)
         self._shard.close()
-        shutil.rmtree(self._directory / "index")
-        self._shard = _open_shard(self._directory / "index", self._config)
-
-
-def _open_shard(index: Path, config: qdrant.EdgeConfig) -> qdrant.EdgeShard:
-    if (index / "edge_config.json").exists():
-        return qdrant.EdgeShard.load(str(index), config)
-    index.mkdir(parents=True, exist_ok=True)
-    shard = qdrant.EdgeShard.create(str(index), config)
-    kinds = [(field, qdrant.PayloadSchemaType.Keyword) for field in KEYWORDS]
-    kinds += [(field, qdrant.PayloadSchemaType.Integer) for field in NUMBERS]
-    for field, kind in kinds:
-        shard.update(qdrant.UpdateOperation.create_field_index(field, kind))
-    return shard
+        self._shard, self._note = begin_anew(self._directory, self._config), Note()
 
 
 def _prefetch(branch: Branch) -> qdrant.Prefetch:
@@ -236,11 +219,3 @@ def _condition(condition: Condition) -> qdrant.FieldCondition:
 
 def _sparse(vector: SparseVector) -> qdrant.SparseVector:
     return qdrant.SparseVector(list(vector.indices), list(vector.values))
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # the engine raises bare Exceptions
-        raise DependencyError(f"the document index failed: {error}") from error

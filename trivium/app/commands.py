@@ -20,6 +20,8 @@ from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
+_PATIENCE_S = 10.0
+"""For a running service to say how it is."""
 
 
 async def serve(settings: Settings, *, load: Path | None) -> int:
@@ -144,7 +146,7 @@ async def _own_state(settings: Settings) -> _Row:
 async def _state_at(url: str) -> _Row:
     """Ask the running owner."""
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=10) as client:
+        async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE_S) as client:
             state: _Row = (await client.get("/readyz")).json()
             return state
     except (httpx.HTTPError, ValueError) as error:

@@ -3,13 +3,21 @@
 import fcntl
 import json
 import os
+import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from trivium.domain.errors import HomeError
+
+_SECRET: Final = "secret"  # noqa: S105  # a file name
+_NOTE: Final = "owner.json"
+_PATIENCE_S: Final = 1.0
+"""How long a new owner may take to note itself down; it does so at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +25,7 @@ class Owner:
     """The process that owns a home, and where it serves, if it does."""
 
     pid: int
+    """0 when nobody knows."""
     url: str | None = None
 
 
@@ -37,21 +46,38 @@ class Home:
         return self._folder("qdrant")
 
     def sqlite(self, name: str) -> str:
-        """Return the URL of a SQLite file of the home."""
-        return f"sqlite+aiosqlite:///{self.path / name}.sqlite"
+        """Return the URL of a SQLite file of the home.
+
+        Raises:
+            HomeError: it is empty, though the home has been in use.
+        """
+        path = self.path / f"{name}.sqlite"
+        if (self.path / _SECRET).exists() and path.exists() and path.stat().st_size == 0:
+            raise HomeError(
+                f"{path} is damaged: it is empty. Restore a copy of it, or move it away; what only "
+                "it held is lost then, and data sets must be loaded again."
+            )
+        return f"sqlite+aiosqlite:///{path}"
 
     def secret(self) -> bytes:
-        """Return the home's own secret, made at its first use."""
-        path = self.path / "secret"
+        """Return the home's own secret, made at its first use.
+
+        Raises:
+            HomeError: it is damaged.
+        """
+        path = self.path / _SECRET
         if not path.exists():
-            fresh = self.path / "secret.new"
+            fresh = self.path / f"{_SECRET}.new"
             fresh.write_text(secrets.token_hex(32))
             fresh.chmod(0o600)
             fresh.replace(path)
-        text = path.read_text().strip()
-        if len(text) < 32:
-            raise HomeError(f"{path} is damaged: remove it, and ratings of old answers end")
-        return text.encode()
+        text = path.read_bytes().strip()
+        if not re.fullmatch(rb"[0-9a-f]{64}", text):
+            raise HomeError(
+                f"{path} is damaged: it is not what this home wrote there. Restore a copy of it, "
+                "or move it away; answers given before then can no longer be rated."
+            )
+        return text
 
     def serves_at(self, url: str) -> None:
         """Note where this process serves, for the command line to find."""
@@ -85,7 +111,7 @@ def owned_home(path: Path) -> Iterator[Home]:
         try:
             yield Home(path)
         finally:
-            (path / "owner.json").unlink(missing_ok=True)
+            (path / _NOTE).unlink(missing_ok=True)
 
 
 def owner_of(path: Path) -> Owner | None:
@@ -102,21 +128,47 @@ def owner_of(path: Path) -> Owner | None:
 
 
 def _noted(path: Path) -> Owner:
-    with suppress(OSError, ValueError, TypeError):
-        return Owner(**json.loads((path / "owner.json").read_text()))
+    """Return who is noted as the owner; one that has just begun is waited for."""
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        owner = _read_note(path)
+        if _is_running(owner.pid) or time.monotonic() > until:
+            return owner
+        time.sleep(0.01)
+
+
+def _read_note(path: Path) -> Owner:
+    with suppress(OSError, ValueError, TypeError, LookupError):
+        noted = json.loads((path / _NOTE).read_bytes())
+        return Owner(pid=int(noted["pid"]), url=noted["url"] and str(noted["url"]))
     return Owner(pid=0)
 
 
+def _is_running(pid: int) -> bool:
+    """Say whether a process is there; one in another container never is."""
+    try:
+        os.kill(pid, 0) if pid > 0 else None
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True  # somebody else's
+    return pid > 0
+
+
 def _note(path: Path, owner: Owner) -> None:
-    fresh = path / "owner.json.new"
-    fresh.write_text(json.dumps({"pid": owner.pid, "url": owner.url}))
-    fresh.replace(path / "owner.json")
+    fresh = path / f"{_NOTE}.new"
+    try:
+        fresh.write_text(json.dumps({"pid": owner.pid, "url": owner.url}))
+        fresh.replace(path / _NOTE)
+    except OSError as error:
+        raise HomeError(f"the home {path} cannot be written: {error.strerror}") from error
 
 
 def _taken(path: Path) -> str:
     owner = _noted(path)
+    who = f"process {owner.pid}" if owner.pid else "another process"
     where = f", which serves at {owner.url}" if owner.url else ""
     return (
-        f"the home {path} is owned by process {owner.pid}{where}. "
+        f"the home {path} is owned by {who}{where}. "
         "Use that one, end it, or set TRIVIUM_HOME to another folder."
     )

@@ -161,7 +161,7 @@ async def open_service(
         projections: dict[str, Projection] = {
             "names": LexiconProjection(lexicon),
             "graph": graph,
-            "facts": FactProjection(redis),
+            "facts": FactProjection(redis.patient()),
             "documents": DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
         }
         knowledge = Knowledge(journal, tuple(projections.values()))

@@ -40,6 +40,10 @@ _PRAGMAS: Final = (
 )
 _POSTGRES_LIMITS: Final = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
 """Seconds to connect, and milliseconds until an unanswered packet ends the connection."""
+_CHECKED_BYTES: Final = 16 * 2**20
+"""A SQLite file up to this size is checked when it is opened, in 25 ms at most (2 cores)."""
+_DAMAGE: Final = re.compile("malformed|not a database")
+_NO_ROOM: Final = re.compile("is full|disk I/O error|No space left|File too large")
 _CLOSE_S: Final = 10.0
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -66,7 +70,7 @@ class Database:
 
         Raises:
             InputError: ``url`` or ``schema`` cannot be used.
-            DependencyError: the database did not answer.
+            DependencyError: the database did not answer, or its file is damaged.
         """
         database = cls(_engine(url, schema))
         try:
@@ -116,14 +120,22 @@ class Database:
             task.exception()  # a caller that left will not look at it
 
     async def _rows(self, query: Executable) -> Sequence[RowMapping]:
-        with _translated():
+        with self._translated():
             async with self._engine.connect() as connection:
                 return (await connection.execute(query)).mappings().all()
 
     async def _write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
-        with _translated():
+        with self._translated():
             async with self._one_writer, self._writer.begin() as connection:
                 return await work(connection)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, OSError) as error:
+            words = str(error.orig if isinstance(error, DBAPIError) else error)
+            raise DependencyError(_told(words, self._engine.url.database)) from error
 
 
 async def lock(connection: AsyncConnection, table: Table) -> None:
@@ -157,7 +169,27 @@ async def _create(tables: MetaData, schema: str | None, connection: AsyncConnect
         await connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('trivium'))"))
     if schema:
         await connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
+    else:
+        await _check(connection)
     await connection.run_sync(tables.create_all)
+
+
+async def _check(connection: AsyncConnection) -> None:
+    """Look whether a SQLite file is whole, where that takes no time.
+
+    Raises:
+        DependencyError: it is damaged.
+    """
+    pages, size = [
+        (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
+        for name in ("page_count", "page_size")
+    ]
+    if pages * size <= _CHECKED_BYTES:
+        found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar_one()
+        if found != "ok":
+            raise DependencyError(
+                _told(f"malformed: {found.splitlines()[-1]}", connection.engine.url.database)
+            )
 
 
 def _engine(url: str, schema: str | None) -> AsyncEngine:
@@ -207,11 +239,14 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
 
 
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except DBAPIError as error:
-        raise DependencyError(f"the database did not answer: {error.orig}") from error
-    except (SQLAlchemyError, OSError) as error:
-        raise DependencyError(f"the database did not answer: {error}") from error
+def _told(words: str, database: str | None) -> str:
+    """Say for a person what a database's error means."""
+    if _DAMAGE.search(words):
+        return (
+            f"the database {database} is damaged ({words}): restore a copy of it, or move it away "
+            "together with its -wal and -shm files. Data sets must be loaded again then; what "
+            "only it held is lost"
+        )
+    if _NO_ROOM.search(words):
+        return f"nothing was written, because the disk is full or fails ({words})"
+    return f"the database did not answer: {words}"

@@ -1,0 +1,1 @@
+"""Real server processes, killed and damaged: what was acknowledged is there afterwards."""
