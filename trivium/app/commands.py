@@ -1,6 +1,5 @@
-"""Serving, loading and looking at the home from the command line."""
+"""Serving the home and looking at it from the command line."""
 
-import asyncio
 import json
 import socket
 from pathlib import Path
@@ -11,24 +10,23 @@ import uvicorn
 
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
+from trivium.app.loading import load_into
 from trivium.app.service import Service, open_service
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
 from trivium.domain.errors import HomeError
-from trivium.knowledge.dataset import read_dataset
 from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
 
 
-async def serve(settings: Settings, *, load: Path | None) -> int:
+async def serve(settings: Settings, *, data: Path | None, is_accepted: bool) -> int:
     """Serve the home until the process is told to stop."""
-    dataset = await asyncio.to_thread(read_dataset, load) if load else None
     with Bars() as bars:
         async with open_service(settings, bars) as service:
-            if dataset is not None:
-                committed = await service.knowledge.load(dataset, bars)
-                report(dataset, committed.n_changes)
+            if data is not None:
+                done = await load_into(service, data, is_accepted=is_accepted, progress=bars)
+                report(done.to_json())
             await _Server(service).serve()
     return 0
 
@@ -76,22 +74,6 @@ def _example(service: Service) -> str:
         del relation
         return f"Which {spoken(target)}s have only one {spoken(source)}?"
     return "What do you know?"
-
-
-async def load(settings: Settings, directory: Path) -> int:
-    """Load a data set into the home."""
-    owner = owner_of(settings.home)
-    if owner is not None:
-        raise HomeError(
-            f"the home {settings.home} is served by process {owner.pid}: end it, load, and serve "
-            "again, or start it with serve --load"
-        )
-    dataset = await asyncio.to_thread(read_dataset, directory)
-    with Bars() as bars:
-        async with open_service(settings, bars) as service:
-            committed = await service.knowledge.load(dataset, bars)
-    report(dataset, committed.n_changes)
-    return 0
 
 
 async def status(settings: Settings, *, as_json: bool) -> int:

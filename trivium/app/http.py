@@ -9,13 +9,28 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.types import ASGIApp
 
-from trivium.app import problems
+from trivium.app import admin, problems
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
+from trivium.app.mutating import (
+    LoadRequest,
+    MutationsRequest,
+    UndoRequest,
+)
 from trivium.app.observing import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
 
 _VERSION = "0.1.0"
+_READ = (
+    AskRequest,
+    HistoryTurn,
+    RatingRequest,
+    Problem,
+    MutationsRequest,
+    UndoRequest,
+    LoadRequest,
+)
+"""Models of bodies that routes read themselves."""
 _REF = "#/components/schemas/{model}"
 
 
@@ -32,7 +47,7 @@ class TriviumApp(FastAPI):
                 routes=self.routes,
             )
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
-            for model in (AskRequest, HistoryTurn, RatingRequest, Problem):
+            for model in _READ:
                 schema = model.model_json_schema(ref_template=_REF)
                 schemas.update(schema.pop("$defs", {}))
                 schemas[model.__name__] = schema
@@ -58,6 +73,11 @@ def create_app(service: Service) -> ASGIApp:
     )
     app.state.service = service
     app.include_router(routes)
+    app.include_router(admin.routes)
     problems.install(app)
-    patterns = [(r.path, r.path_regex) for r in routes.routes if isinstance(r, APIRoute)]
+    patterns = [
+        (r.path, r.path_regex)
+        for r in (*routes.routes, *admin.routes.routes)
+        if isinstance(r, APIRoute)
+    ]
     return Observed(app, service.metrics, patterns)

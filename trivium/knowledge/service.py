@@ -178,17 +178,34 @@ class Knowledge:
             DependencyError: a store did not answer.
         """
         async with self._lock:
-            before = Before(
-                held=await self._journal.hashes(dataset.name),
-                overlaid=await self.changelog.overlaid(dataset.name),
-                added=await self._journal.hashes(MUTATIONS),
-            )
-            kept = kept_keys(dataset, before)
-            absent = absent_nodes(kept, before)
-            elsewhere = await self.changelog.touching(absent, [ItemKind.NODE])
-            absent -= {change.key for change in elsewhere}
-            done = await self._commit(load_changes(dataset, before, kept, absent), progress)
-            return replace(done, n_kept=len(kept))
+            changes, n_kept = await self._changes_of(dataset)
+            return replace(await self._commit(changes, progress), n_kept=n_kept)
+
+    async def changes_of(self, dataset: DataSet) -> Sequence[Change]:
+        """Return what loading a data set would change, besides what follows from it.
+
+        Raises:
+            DependencyError: a store did not answer.
+        """
+        changes, _ = await self._changes_of(dataset)
+        return changes
+
+    async def _changes_of(self, dataset: DataSet) -> tuple[Sequence[Change], int]:
+        """Return what a load changes, and how many items stay as mutations made them."""
+        before = Before(
+            held=await self._journal.hashes(dataset.name),
+            overlaid=await self.changelog.overlaid(dataset.name),
+            added=await self._journal.hashes(MUTATIONS),
+        )
+        kept = kept_keys(dataset, before)
+        absent = absent_nodes(kept, before)
+        elsewhere = await self.changelog.touching(absent, [ItemKind.NODE])
+        absent -= {change.key for change in elsewhere}
+        return load_changes(dataset, before, kept, absent), len(kept)
+
+    def state(self, kinds: Sequence[ChangeKind] | None = None) -> AsyncIterator[Change]:
+        """Give all that is known, as puts; see ``KnowledgeJournal.state``."""
+        return self._journal.state(kinds)
 
     async def _catch_up(self, progress: Progress | None) -> None:
         head = await self._journal.head()
