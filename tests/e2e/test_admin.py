@@ -337,12 +337,12 @@ async def test_a_reader_sees_before_or_after_and_never_between(zoo: Service):
             assert all(name in answer["answer"] for name in map(NAMES.__getitem__, found))
             await asyncio.sleep(0)
 
-    async with changing_places(zoo) as swap:
-        readers = [asyncio.create_task(read()) for _ in range(3)]
-        for n in range(12):
+    async with changing_places(zoo) as swap, asyncio.TaskGroup() as readers:
+        for _ in range(2):
+            readers.create_task(read())
+        for n in range(8):
             await swap(is_first=n % 2 == 0)
         is_done = True
-        await asyncio.gather(*readers)
 
     assert seen == {("K-1",), ("K-2",)}
 
