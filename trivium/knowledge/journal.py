@@ -229,13 +229,36 @@ async def _write(
     last = {move.entry.item: move for move in moves}
     if replaced := last.keys() & stored.keys():
         await connection.execute(sa.delete(ITEMS).where(ITEMS.c.id.in_(replaced)))
-        await connection.execute(sa.delete(TOUCHES).where(TOUCHES.c.item.in_(replaced)))
+        await _untouch(connection, [(last[item].entry.change, stored[item]) for item in replaced])
     if moves:
         await connection.execute(sa.insert(CHANGES), [_change_row(move, at) for move in moves])
     if items := [_item_row(move) for move in last.values() if move.entry.payload]:
         await connection.execute(sa.insert(ITEMS), items)
         puts = (move.entry.change for move in last.values() if move.entry.payload)
         await _touch(connection, puts)
+
+
+async def _untouch(connection: AsyncConnection, replaced: Sequence[tuple[Change, _Stored]]) -> None:
+    """Forget what items touched as they were before."""
+    rows = [
+        row
+        for change, before in replaced
+        for row in touch_rows(
+            replace(
+                change,
+                kind=PUTS[item_kind(change.kind)],
+                payload=json.loads(before.payload or "{}"),
+            )
+        )
+    ]
+    for start in range(0, len(rows), _BATCH):
+        part = rows[start : start + _BATCH]
+        await connection.execute(
+            sa.delete(TOUCHES).where(
+                TOUCHES.c.entity.in_({row["entity"] for row in part}),
+                TOUCHES.c.item.in_({row["item"] for row in part}),
+            )
+        )
 
 
 async def _touch(connection: AsyncConnection, puts: Iterable[Change]) -> None:
