@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from tests.contract.conftest import SqlPlace
 from trivium.domain.errors import DataError, DependencyError, InputError
 from trivium.domain.knowledge import Change, ChangeKind
-from trivium.knowledge.journal import ItemKind, KnowledgeJournal, content_hash
+from trivium.knowledge.journal import KnowledgeJournal, content_hash
+from trivium.knowledge.tables import ItemKind
 
 AT = "2026-08-01T00:00:00+00:00"
 

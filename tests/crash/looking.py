@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx
 
 from trivium.domain.knowledge import Change
-from trivium.knowledge.journal import KnowledgeJournal, item_kind
+from trivium.knowledge.journal import KnowledgeJournal
+from trivium.knowledge.tables import item_kind
 
 Items = dict[tuple[str, str], object]
 """By kind and key, what is said."""

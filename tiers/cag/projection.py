@@ -89,6 +89,7 @@ _Edits: TypeAlias = dict[str, list[Change]]
 class FactProjection:
     """Keeps the fact store: one fact for each property of a node, and the explicit facts.
 
+    Where several data sets say a node, the last to speak holds; a drop by another is nothing.
     An explicit fact hides the node's own value of the same name, which comes back when the fact
     is dropped. What a node says is as of its data set.
     """
@@ -227,7 +228,8 @@ def _edit(entity: str, layers: _Layers, change: Change) -> None:
         case ChangeKind.PUT_NODE:
             _put_node(layers, change)
         case ChangeKind.DROP_NODE:
-            layers.twin, layers.own, layers.explicit = {}, {}, {}
+            if layers.twin.get(DATA_SET, change.source) == change.source:
+                layers.twin, layers.own, layers.explicit = {}, {}, {}
         case ChangeKind.PUT_FACT:
             fact = fact_from_payload(change.payload, change.sequence)
             layers.explicit.pop(fact.attribute, None)

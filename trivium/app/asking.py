@@ -14,6 +14,7 @@ import httpx
 from tqdm import tqdm
 
 from trivium.app.home import owner_of
+from trivium.app.loading import alone, load_into
 from trivium.app.models import AskRequest, parse
 from trivium.app.problems import status_of
 from trivium.app.service import Service, open_routing, open_service, rendered, routing
@@ -147,19 +148,9 @@ async def _own_routing(settings: Settings, data: Path | None) -> AsyncIterator[A
 @asynccontextmanager
 async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIterator[Service]:
     """Open a fresh home with a data set in it; servers of the settings are left alone."""
-    alone = settings.model_copy(
-        update={
-            "home": folder / "home",
-            "redis_url": None,
-            "qdrant_url": None,
-            "database_url": None,
-        }
-    )
-    dataset = await asyncio.to_thread(read_dataset, data)
     with Bars() as bars:
-        async with open_service(alone) as service:
-            committed = await service.knowledge.load(dataset, bars)
-            report(dataset, committed.n_changes)
+        async with open_service(alone(settings, folder)) as service:
+            report((await load_into(service, data, progress=bars)).to_json())
             yield service
 
 

@@ -1,4 +1,4 @@
-"""The command line: serve, load, ask, route, status."""
+"""The command line: serve, load, mutate, changes, undo, export, ask, route, status."""
 
 import argparse
 import asyncio
@@ -9,10 +9,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, commands
+from trivium.app import asking, changing, commands
 from trivium.app.logs import configure_logs
+from trivium.app.models import parse
+from trivium.app.mutating import ChangesQuery
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
+from trivium.domain.knowledge import ChangeKind
 
 _USAGE, _FAILED = 2, 1
 
@@ -33,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(_run(options, settings))
     except TriviumError as error:
         print(f"trivium: {error}", file=sys.stderr)
+        for where, what in getattr(error, "errors", ()):
+            print(f"  {where}: {what}", file=sys.stderr)
         return _FAILED
     except BrokenPipeError:
         return _FAILED
@@ -43,15 +48,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def _run(options: argparse.Namespace, settings: Settings) -> int:
     match options.command:
         case "serve":
-            return await commands.serve(_placed(settings, options), load=options.load)
-        case "load":
-            return await commands.load(settings, options.directory)
+            placed = _placed(settings, options)
+            accepted = options.accept_changes
+            return await commands.serve(placed, data=options.load, is_accepted=accepted)
+        case "load" | "mutate" | "changes" | "undo" | "export":
+            return await _change(options, settings)
         case "status":
             return await commands.status(settings, as_json=options.json)
         case "ask" | "route":
             return await _answer(options, settings)
         case _:
             raise AssertionError(options.command)
+
+
+async def _change(options: argparse.Namespace, settings: Settings) -> int:
+    """Change the knowledge, or read how it changed."""
+    match options.command:
+        case "load":
+            accepted = options.accept_changes
+            return await changing.load(settings, options.directory, is_accepted=accepted)
+        case "mutate":
+            return await changing.mutate(settings, options.file)
+        case "undo":
+            return await changing.undo(settings, options.sequence)
+        case "export":
+            return await changing.export(settings, options.file)
+        case _:
+            names = ("since", "limit", "kind", "key", "source", "author")
+            given = {name: getattr(options, name) for name in names}
+            told = {name: value for name, value in given.items() if value is not None}
+            wanted = parse(ChangesQuery, json.dumps(told).encode())
+            return await changing.changes(settings, wanted, as_json=options.json)
 
 
 async def _answer(options: argparse.Namespace, settings: Settings) -> int:
@@ -99,6 +126,13 @@ def parser() -> argparse.ArgumentParser:
 
     load = commands_.add_parser("load", help="load a data set into the home")
     load.add_argument("directory", type=Path, metavar="DIR", help="the data set")
+    for loading in (serve, load):
+        loading.add_argument(
+            "--accept-changes",
+            action="store_true",
+            help="load it although its changed schema changes answers of its questions.jsonl",
+        )
+    _add_changing(commands_)
 
     for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
         parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
@@ -121,6 +155,25 @@ def parser() -> argparse.ArgumentParser:
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.add_argument("--json", action="store_true", help="print it as JSON")
     return top
+
+
+def _add_changing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    mutate = commands_.add_parser("mutate", help="change the graph: all of a file, or nothing")
+    mutate.add_argument("file", metavar="FILE", help='JSON Lines of mutations; "-" for stdin')
+
+    changes = commands_.add_parser("changes", help="print what was changed, when, and by whom")
+    changes.add_argument("--since", type=int, metavar="N", help="those after change N")
+    changes.add_argument("--limit", type=int, metavar="N", help="N at most (100)")
+    changes.add_argument("--kind", choices=[kind.value for kind in ChangeKind])
+    for name in ("key", "source", "author"):
+        changes.add_argument(f"--{name}", help=f"those of this {name}")
+    changes.add_argument("--json", action="store_true", help="print before and after too")
+
+    undo = commands_.add_parser("undo", help="take a change back")
+    undo.add_argument("sequence", type=int, metavar="N", help="the number of the change")
+
+    export = commands_.add_parser("export", help="write the graph as node-link JSON")
+    export.add_argument("file", metavar="FILE", help='the file to write; "-" for stdout')
 
 
 if __name__ == "__main__":

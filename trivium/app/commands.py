@@ -1,4 +1,4 @@
-"""Serving, loading and looking at the home from the command line."""
+"""Serving the home and looking at it from the command line."""
 
 import asyncio
 import json
@@ -12,11 +12,11 @@ import uvicorn
 from trivium.app.health import Status, without_credentials
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
+from trivium.app.loading import load_into
 from trivium.app.service import Service, open_service
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say, show_status
 from trivium.domain.errors import DependencyError, HomeError, TriviumError
-from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.language.text import spoken
 
 _Row = dict[str, Any]  # Any: JSON
@@ -24,24 +24,23 @@ _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 
 
-async def serve(settings: Settings, *, load: Path | None) -> int:
+async def serve(settings: Settings, *, data: Path | None, is_accepted: bool) -> int:
     """Serve the home until the process is told to stop."""
-    dataset = await asyncio.to_thread(read_dataset, load) if load else None
     with Bars() as bars:
         async with open_service(settings, bars) as service:
-            if dataset is not None:
-                await _load_first(service, dataset, bars)
+            if data is not None:
+                await _load_first(service, data, bars, is_accepted=is_accepted)
             await Server(service).serve()
     return 0
 
 
-async def _load_first(service: Service, dataset: DataSet, bars: Bars) -> None:
+async def _load_first(service: Service, data: Path, bars: Bars, *, is_accepted: bool) -> None:
     """Load what is to be served; a store that does not answer must not keep the rest from it."""
     try:
-        committed = await service.knowledge.load(dataset, bars)
-        report(dataset, committed.n_changes)
+        done = await load_into(service, data, is_accepted=is_accepted, progress=bars)
+        report(done.to_json())
     except DependencyError as error:
-        say(f"{dataset.name}: {error}")
+        say(f"{data}: {error}")
 
 
 class Server(uvicorn.Server):
@@ -93,22 +92,6 @@ def _example(service: Service) -> str:
         del relation
         return f"Which {spoken(target)}s have only one {spoken(source)}?"
     return "What do you know?"
-
-
-async def load(settings: Settings, directory: Path) -> int:
-    """Load a data set into the home."""
-    owner = owner_of(settings.home)
-    if owner is not None:
-        raise HomeError(
-            f"the home {settings.home} is served by process {owner.pid}: end it, load, and serve "
-            "again, or start it with serve --load"
-        )
-    dataset = await asyncio.to_thread(read_dataset, directory)
-    with Bars() as bars:
-        async with open_service(settings, bars) as service:
-            committed = await service.knowledge.load(dataset, bars)
-    report(dataset, committed.n_changes)
-    return 0
 
 
 async def status(settings: Settings, *, as_json: bool) -> int:

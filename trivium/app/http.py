@@ -9,13 +9,24 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import problems
+from trivium.app import admin, problems
 from trivium.app.admission import Admission
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
+from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import VERSION, Service
 
+_READ = (
+    AskRequest,
+    HistoryTurn,
+    RatingRequest,
+    Problem,
+    MutationsRequest,
+    UndoRequest,
+    LoadRequest,
+)
+"""Models of bodies that routes read themselves."""
 _REF = "#/components/schemas/{model}"
 
 
@@ -32,7 +43,7 @@ class TriviumApp(FastAPI):
                 routes=self.routes,
             )
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
-            for model in (AskRequest, HistoryTurn, RatingRequest, Problem):
+            for model in _READ:
                 schema = model.model_json_schema(ref_template=_REF)
                 schemas.update(schema.pop("$defs", {}))
                 schemas[model.__name__] = schema
@@ -60,6 +71,7 @@ def create_app(service: Service) -> ASGIApp:
     )
     app.state.service = service
     app.include_router(routes)
+    app.include_router(admin.routes)
     problems.install(app)
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(app, service.settings.max_requests, service.metrics)

@@ -69,7 +69,7 @@ async def _ours(_request: Request, error: Exception) -> Response:
     status = status_of(error)
     if status >= 500:
         _log.warning("request_failed", error=str(error))
-    errors = error.errors if isinstance(error, InputError) else ()
+    errors = error.errors if isinstance(error, (InputError, ConflictError)) else ()
     return problem(status, str(error), errors)
 
 

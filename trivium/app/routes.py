@@ -1,28 +1,17 @@
 """The door: ask, look an answer up, rate it, and see how the service is."""
 
-import asyncio
-import json
-from collections.abc import Mapping
 from typing import Final, cast
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from feedback.ratings import Rating, RatingOutcome
-from trivium.app.models import (
-    AskRequest,
-    Problem,
-    RatingRequest,
-    RatingResponse,
-    parse,
-)
+from trivium.app.bodies import JSON, as_json, body_of, problems, takes
+from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
 from trivium.app.requests import note
 from trivium.app.service import Service, rendered
 from trivium.domain.errors import NotFoundError
 
-_JSON: Final = "application/json"
 _TENANT: Final = "default"
 _PRINCIPAL: Final = "anonymous"
 
@@ -34,66 +23,23 @@ def service_of(request: Request) -> Service:
     return cast("Service", request.app.state.service)  # the lifespan puts it there
 
 
-def _takes(model: type[BaseModel]) -> dict[str, object]:
-    """Describe the body of a route that reads it itself."""
-    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
-    return {"requestBody": {"required": True, "content": {_JSON: {"schema": schema}}}}
-
-
-def _problems(*statuses: int) -> dict[int | str, dict[str, object]]:
-    """Describe the problems that a route may answer with."""
-    schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
-    content = {"application/problem+json": {"schema": schema}}
-    return {status: {"description": "Problem", "content": content} for status in statuses}
-
-
-def _as_json(value: Mapping[str, object], status: int = 200) -> Response:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", "replace"), status, media_type=_JSON)
-
-
-async def _body(request: Request) -> bytes:
-    """Return the body, refusing a large one before it is read whole, and a slow one."""
-    seconds = service_of(request).settings.deadline_s
-    try:
-        async with asyncio.timeout(seconds):
-            return await _read(request)
-    except TimeoutError as error:
-        raise HTTPException(408, f"The body did not come within {seconds:g} s.") from error
-
-
-async def _read(request: Request) -> bytes:
-    limit = service_of(request).settings.max_body_bytes
-    media = request.headers.get("content-type", _JSON).partition(";")[0].strip().casefold()
-    if media and not (media == _JSON or media.endswith("+json")):
-        raise HTTPException(415, f"The body must be {_JSON}, not {media}.")
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > limit:
-        raise HTTPException(413, f"The body has {length} bytes; {limit} are taken at most.")
-    read = bytearray()
-    async for part in request.stream():
-        read += part
-        if len(read) > limit:
-            raise HTTPException(413, f"The body has more than {limit} bytes.")
-    return bytes(read)
-
-
 @routes.post(
     "/ask",
-    openapi_extra=_takes(AskRequest),
-    responses=_problems(400, 408, 413, 415, 422, 503),
+    openapi_extra=takes(AskRequest),
+    responses=problems(400, 408, 413, 415, 422, 503),
     summary="Answer a question",
 )
 async def ask(request: Request) -> Response:
     """Answer a question from the tiers that it needs, with all that is needed to check it."""
-    asked = parse(AskRequest, await _body(request))
+    service = service_of(request)
+    asked = parse(AskRequest, await body_of(request, service.settings))
     question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-    given = await service_of(request).ask(question, asked.deadline_s)
+    given = await service.ask(question, asked.deadline_s)
     note(request, given)
-    return Response(rendered(given), media_type=_JSON)
+    return Response(rendered(given), media_type=JSON)
 
 
-@routes.get("/answers/{answer_id}", responses=_problems(404, 503), summary="Look an answer up")
+@routes.get("/answers/{answer_id}", responses=problems(404, 503), summary="Look an answer up")
 async def answer(request: Request, answer_id: str) -> Response:
     """Give an answer again, with the question that it was an answer to."""
     service = service_of(request)
@@ -104,14 +50,14 @@ async def answer(request: Request, answer_id: str) -> Response:
         raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
     kept = cast("dict[str, object]", found["response"])  # as the journal keeps it
     asked = {"question": found["question"], "asked_at": found["at"], "as_of": found["as_of"]}
-    return _as_json({**kept, "asked": asked})
+    return as_json({**kept, "asked": asked})
 
 
 @routes.post(
     "/answers/{answer_id}/rating",
-    openapi_extra=_takes(RatingRequest),
+    openapi_extra=takes(RatingRequest),
     responses={
-        **_problems(400, 404, 408, 413, 415, 422, 503),
+        **problems(400, 404, 408, 413, 415, 422, 503),
         200: {"model": RatingResponse, "description": "It was changed, or said before"},
         201: {"model": RatingResponse, "description": "It was rated for the first time"},
     },
@@ -121,7 +67,7 @@ async def answer(request: Request, answer_id: str) -> Response:
 async def rate(request: Request, answer_id: str) -> Response:
     """Keep one rating a person for an answer; the last one counts, all are kept."""
     service = service_of(request)
-    said = parse(RatingRequest, await _body(request))
+    said = parse(RatingRequest, await body_of(request, service.settings))
     if not service.ids.is_ours(answer_id):
         raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
     rating = Rating(
@@ -137,7 +83,7 @@ async def rate(request: Request, answer_id: str) -> Response:
     )
     outcome = await service.in_time(service.ratings.rate(rating))
     status = 201 if outcome is RatingOutcome.CREATED else 200
-    return _as_json({"outcome": outcome.value}, status)
+    return as_json({"outcome": outcome.value}, status)
 
 
 @routes.get("/livez", summary="Whether the process runs")
@@ -146,14 +92,14 @@ async def livez() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@routes.get("/readyz", responses=_problems(503), summary="Whether it can answer, part by part")
+@routes.get("/readyz", responses=problems(503), summary="Whether it can answer, part by part")
 async def readyz(request: Request) -> Response:
     """Say of each part how it is; 503 when questions should not be sent here."""
     service = service_of(request)
     health = await service.health.look()
     version = service.knowledge.version
     state = {"knowledge_version": version, **health.to_json()}
-    return _as_json(state, 200 if health.is_ready else 503)
+    return as_json(state, 200 if health.is_ready else 503)
 
 
 @routes.get("/metrics", summary="Metrics for Prometheus")

@@ -6,8 +6,6 @@ from typing import Any, Self
 
 from tqdm import tqdm
 
-from trivium.knowledge.dataset import DataSet
-
 _MAX_REPORTED = 20
 
 
@@ -16,16 +14,17 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def report(dataset: DataSet, n_changes: int) -> None:
-    """Say what was loaded and what was left out."""
-    counts = ", ".join(f"{n} {kind}s" for kind, n in dataset.counts.items() if kind != "schema")
-    say(f"{dataset.name}: {counts or 'a schema'}; {n_changes} changes.")
-    for title, rows in (("Left out", dataset.report.rejected), ("Note", dataset.report.warnings)):
-        for row in rows[:_MAX_REPORTED]:
-            place = f"{row.file}:{row.line}" if row.line else row.file
-            say(f"{title}: {place}: {row.reason}")
-        if len(rows) > _MAX_REPORTED:
-            say(f"{title}: and {len(rows) - _MAX_REPORTED} more.")
+def report(loaded: Mapping[str, Any]) -> None:  # Any: JSON
+    """Say what was loaded and what was left out; see ``Loaded.to_json``."""
+    counts = ", ".join(f"{n} {kind}s" for kind, n in loaded["counts"].items() if kind != "schema")
+    kept = f"; {loaded['n_kept']} stay as mutations made them" if loaded["n_kept"] else ""
+    say(f"{loaded['name']}: {counts or 'a schema'}; {loaded['n_changes']} changes{kept}.")
+    for title, kind in (("Left out", "rejected"), ("Note", "warnings")):
+        for row in loaded[kind][:_MAX_REPORTED]:
+            place = f"{row['file']}:{row['line']}" if row["line"] else row["file"]
+            say(f"{title}: {place}: {row['reason']}")
+        if loaded[f"n_{kind}"] > _MAX_REPORTED:
+            say(f"{title}: and {loaded[f'n_{kind}'] - _MAX_REPORTED} more.")
 
 
 def show(outcome: Mapping[str, Any]) -> int:  # Any: JSON

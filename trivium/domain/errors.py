@@ -47,7 +47,15 @@ class NotFoundError(TriviumError):
 
 
 class ConflictError(TriviumError):
-    """The change contradicts what is stored."""
+    """The change contradicts what is stored.
+
+    Attributes:
+        errors: one ``(where, what)`` pair for each contradiction, where there are several.
+    """
+
+    def __init__(self, message: str, errors: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.errors = tuple(errors)
 
 
 class DependencyError(TriviumError):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from trivium.domain.time import ALWAYS, Validity
 
@@ -66,6 +66,12 @@ class Document:
     path: str = ""
 
 
+LOADER: Final = "loader"
+"""The author of what the files of a data set say."""
+MUTATIONS: Final = "mutations"
+"""The source of what mutations bring that no data set says."""
+
+
 class ChangeKind(StrEnum):
     """What a change does. Each is idempotent."""
 
@@ -93,6 +99,6 @@ class Change:
     payload: Mapping[str, object] = field(default_factory=dict)
     source: str = ""
     """The data set or the caller that brought it."""
-    author: str = "loader"
+    author: str = LOADER
     sequence: int = 0
     """Its place in the journal, from 1; 0 before it is written."""

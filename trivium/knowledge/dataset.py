@@ -1,7 +1,7 @@
 """Reads a data set directory into what it says: a schema, entities, relations, facts, documents."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -31,8 +31,10 @@ from trivium.knowledge.files import (
     values,
 )
 from trivium.knowledge.inference import VALID_FROM, VALID_TO, complete
+from trivium.knowledge.nodelink import GRAPH_FILE, read_nodelink
 
 _NODE_KEYS: Final = frozenset({"id", "type", "name", "aliases", "acl"})
+_IN_GRAPH: Final = frozenset({"nodes", "edges"})
 _EDGE_KEYS: Final = frozenset({"id", "source", "target", "type", "acl"})
 
 
@@ -67,7 +69,7 @@ def read_dataset(directory: Path) -> DataSet:
     if not (nodes or edges or facts or documents or (directory / "schema.yaml").is_file()):
         raise DataError(
             f"{directory} holds no data set: it needs at least one of schema.yaml, "
-            "nodes.jsonl, facts.jsonl, documents/"
+            "nodes.jsonl, graph.json, facts.jsonl, documents/"
         )
     schema = complete(declared, [n for n, _ in nodes.values()], [e for e, _ in edges.values()])
     name = declared.name or directory.name
@@ -104,18 +106,29 @@ class _Rows:
         self._report = report
         self._valid_from = tuple(declared.valid_from) or VALID_FROM
         self._valid_to = tuple(declared.valid_to) or VALID_TO
+        graph = directory / GRAPH_FILE
+        is_whole = not find_table(directory, "nodes") and graph.is_file()
+        self._graph = read_nodelink(graph, report) if is_whole else None
+
+    def _table(self, name: str) -> tuple[Path, Iterable[tuple[int, Row]]]:
+        """Return the rows of a table, and the file that they stand in."""
+        if self._graph is not None and name in _IN_GRAPH:
+            rows = self._graph.nodes if name == "nodes" else self._graph.edges
+            return self._directory / GRAPH_FILE, rows
+        path = find_table(self._directory, name)
+        return path or self._directory, read_table(path, self._report) if path else ()
 
     def nodes(self) -> dict[str, tuple[Node, _Ends]]:
         found: dict[str, tuple[Node, _Ends]] = {}
-        path = find_table(self._directory, "nodes")
-        for line, row in read_table(path, self._report) if path else ():
+        path, rows = self._table("nodes")
+        for line, row in rows:
             node_id, node_type = as_key(row.get("id")), as_text(row.get("type"))
             if not node_id or not node_type:
                 missing = "id" if not node_id else "type"
-                self._report.reject(path, line, f"no usable {missing}")  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, f"no usable {missing}")
                 continue
             if node_id in found:
-                self._report.reject(path, line, f"id {node_id!r} stands twice")  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, f"id {node_id!r} stands twice")
                 continue
             ends = self._ends(row, path, line)
             if ends is None:
@@ -135,9 +148,9 @@ class _Rows:
     def edges(self, nodes: Mapping[str, object]) -> dict[str, tuple[Edge, _Ends]]:
         found: dict[str, tuple[Edge, _Ends]] = {}
         n_alike: Counter[str] = Counter()
-        path = find_table(self._directory, "edges")
-        for line, row in read_table(path, self._report) if path else ():
-            edge = self._edge(row, nodes, path, line)  # type: ignore[arg-type]  # path is there
+        path, rows = self._table("edges")
+        for line, row in rows:
+            edge = self._edge(row, nodes, path, line)
             if edge is None:
                 continue
             alike, made, ends = edge
@@ -190,14 +203,14 @@ class _Rows:
     def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
         found: dict[str, Fact] = {}
         latest: dict[str, int] = {}
-        path = find_table(self._directory, "facts")
-        for line, row in read_table(path, self._report) if path else ():
+        path, rows = self._table("facts")
+        for line, row in rows:
             entity, attribute = as_key(row.get("entity")), as_key(row.get("attribute"))
             if not entity or not attribute:
-                self._report.reject(path, line, "needs entity and attribute")  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, "needs entity and attribute")
                 continue
             if entity not in nodes:
-                self._report.reject(path, line, f"no entity has the id {entity!r}")  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, f"no entity has the id {entity!r}")
                 continue
             fact = Fact(
                 entity=entity,
@@ -210,20 +223,20 @@ class _Rows:
             try:
                 at = Validity.of(fact.as_of, None).start
             except InputError as error:
-                self._report.reject(path, line, str(error))  # type: ignore[arg-type]  # path is there
+                self._report.reject(path, line, str(error))
                 continue
             key = f"{entity}|{attribute}"
             if at >= latest.get(key, at):
                 found[key], latest[key] = fact, at
         return found
 
-    def _ends(self, row: Row, path: Path | None, line: int) -> _Ends | None:
+    def _ends(self, row: Row, path: Path, line: int) -> _Ends | None:
         """Read the validity of a row; ``None`` when it cannot be read and the row is out."""
         try:
             start, end = _bound(row, self._valid_from), _bound(row, self._valid_to)
             Validity.of(start, end)
         except InputError as error:
-            self._report.reject(path or self._directory, line, str(error))
+            self._report.reject(path, line, str(error))
             return None
         return start, end
 

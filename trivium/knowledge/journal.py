@@ -2,63 +2,42 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from hashlib import sha256
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Column, MetaData, RowMapping, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from trivium.domain.errors import DataError
+from trivium.domain.errors import ConflictError, DataError
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.gateway.sql import Database, lock, storable
-
-
-class ItemKind(StrEnum):
-    """What a change is about."""
-
-    NODE = "node"
-    EDGE = "edge"
-    FACT = "fact"
-    DOCUMENT = "document"
-    SCHEMA = "schema"
-
+from trivium.knowledge.changelog import Changelog
+from trivium.knowledge.tables import (
+    CHANGES,
+    ITEMS,
+    PUTS,
+    TABLES,
+    TOUCHES,
+    ItemKind,
+    change_of,
+    item_id,
+    item_kind,
+    touch_rows,
+)
 
 _BATCH: Final = 500
 """Changes in one round of statements: 2000 took as long, and held the event loop twice as long."""
-_ITEM_KINDS: Final = {kind: ItemKind(kind.partition("_")[2]) for kind in ChangeKind}
-_PUTS: Final = {item: kind for kind, item in _ITEM_KINDS.items() if "drop" not in kind}
 _ABSENT: Final = ""
 """The hash of what is not there."""
 
-
-def _texts(*names: str) -> tuple[Column[str], ...]:
-    return tuple(Column(name, Text, nullable=False) for name in names)
+_HEAD: Final = sa.select(sa.func.coalesce(sa.func.max(CHANGES.c.sequence), 0).label("head"))
 
 
-_TABLES: Final = MetaData()
-_CHANGES: Final = Table(
-    "changes",
-    _TABLES,
-    Column("sequence", sa.BigInteger, primary_key=True, autoincrement=False),
-    *_texts("kind", "key", "source", "author", "at", "payload"),
-    Column("before", Text),
-)
-_ITEMS: Final = Table(
-    "items",
-    _TABLES,
-    # A digest of kind, source and key, because an index of Postgres refuses long keys.
-    Column("id", sa.String(64), primary_key=True),
-    *_texts("kind", "source", "key", "author", "payload", "hash"),
-    Column("sequence", sa.BigInteger, nullable=False, unique=True),
-)
-
-
-_HEAD: Final = sa.select(sa.func.coalesce(sa.func.max(_CHANGES.c.sequence), 0).label("head"))
+class OvertakenError(ConflictError):
+    """Another process wrote to the journal meanwhile."""
 
 
 class KnowledgeJournal:
@@ -66,6 +45,7 @@ class KnowledgeJournal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.changelog = Changelog(database)
 
     @classmethod
     async def open(cls, url: str, *, schema: str | None = None) -> "KnowledgeJournal":
@@ -75,13 +55,17 @@ class KnowledgeJournal:
             InputError: ``url`` or ``schema`` cannot be used.
             DependencyError: the database did not answer.
         """
-        return cls(await Database.open(url, _TABLES, schema=schema))
+        database = await Database.open(url, TABLES, schema=schema)
+        await database.write(_note_touches)
+        return cls(database)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._database.close()
 
-    async def append(self, changes: Sequence[Change], *, at: str) -> tuple[Change, ...]:
+    async def append(
+        self, changes: Sequence[Change], *, at: str, head: int | None = None
+    ) -> tuple[Change, ...]:
         """Write ``changes`` in one transaction; when this returns they are durable.
 
         A put of what is stored already and a drop of what is absent are left out.
@@ -89,17 +73,19 @@ class KnowledgeJournal:
         Args:
             changes: what to do, in order.
             at: the time of the changes, ISO in UTC.
+            head: the last change that they were thought out upon; ``None`` for any.
 
         Returns:
             The changes that took effect, with their sequence numbers.
 
         Raises:
+            OvertakenError: another process wrote after ``head``; nothing was written.
             DataError: a key or a payload cannot be kept; nothing was written.
             DependencyError: the database did not answer; nothing was written.
         """
         if not changes:
             return ()
-        return tuple(await self._database.write(partial(_append, changes, at)))
+        return tuple(await self._database.write(partial(_append, changes, at, head)))
 
     async def head(self) -> int:
         """Return the number of the last change; 0 when there is none.
@@ -116,9 +102,9 @@ class KnowledgeJournal:
         Raises:
             DependencyError: the database did not answer.
         """
-        query = sa.select(_CHANGES).where(_CHANGES.c.sequence > sequence)
-        rows = await self._database.rows(query.order_by(_CHANGES.c.sequence).limit(limit))
-        return tuple(_change(ChangeKind(row["kind"]), row) for row in rows)
+        query = sa.select(CHANGES).where(CHANGES.c.sequence > sequence)
+        rows = await self._database.rows(query.order_by(CHANGES.c.sequence).limit(limit))
+        return tuple(change_of(ChangeKind(row["kind"]), row) for row in rows)
 
     async def state(self, kinds: Sequence[ChangeKind] | None = None) -> AsyncIterator[Change]:
         """Give all that is there now, or what ``kinds`` are about, as puts in order of sequence.
@@ -129,13 +115,13 @@ class KnowledgeJournal:
         Raises:
             DependencyError: the database did not answer.
         """
-        query = sa.select(_ITEMS).order_by(_ITEMS.c.sequence).limit(_BATCH)
+        query = sa.select(ITEMS).order_by(ITEMS.c.sequence).limit(_BATCH)
         if kinds is not None:
-            query = query.where(_ITEMS.c.kind.in_({item_kind(kind).value for kind in kinds}))
+            query = query.where(ITEMS.c.kind.in_({item_kind(kind).value for kind in kinds}))
         last = 0
-        while rows := await self._database.rows(query.where(_ITEMS.c.sequence > last)):
+        while rows := await self._database.rows(query.where(ITEMS.c.sequence > last)):
             for row in rows:
-                yield _change(_PUTS[ItemKind(row["kind"])], row)
+                yield change_of(PUTS[ItemKind(row["kind"])], row)
             last = rows[-1]["sequence"]
 
     async def hashes(self, source: str) -> Mapping[tuple[ItemKind, str], str]:
@@ -144,14 +130,9 @@ class KnowledgeJournal:
         Raises:
             DependencyError: the database did not answer.
         """
-        query = sa.select(_ITEMS.c.kind, _ITEMS.c.key, _ITEMS.c.hash)
-        rows = await self._database.rows(query.where(_ITEMS.c.source == storable(source)))
+        query = sa.select(ITEMS.c.kind, ITEMS.c.key, ITEMS.c.hash)
+        rows = await self._database.rows(query.where(ITEMS.c.source == storable(source)))
         return {(ItemKind(row["kind"]), row["key"]): row["hash"] for row in rows}
-
-
-def item_kind(kind: ChangeKind) -> ItemKind:
-    """Return what changes of ``kind`` are about."""
-    return _ITEM_KINDS[kind]
 
 
 def content_hash(payload: Mapping[str, object]) -> str:
@@ -188,9 +169,13 @@ class _Move(NamedTuple):
     before: str | None
 
 
-async def _append(changes: Sequence[Change], at: str, connection: AsyncConnection) -> list[Change]:
-    await lock(connection, _CHANGES)
+async def _append(
+    changes: Sequence[Change], at: str, expected: int | None, connection: AsyncConnection
+) -> list[Change]:
+    await lock(connection, CHANGES)
     head = (await connection.execute(_HEAD)).scalar_one()
+    if expected not in {None, head}:
+        raise OvertakenError("the knowledge was changed by somebody else meanwhile: try again")
     written: list[Change] = []
     for start in range(0, len(changes), _BATCH):
         entries = await asyncio.to_thread(_entries, changes[start : start + _BATCH])
@@ -210,10 +195,9 @@ def _entry(change: Change) -> _Entry:
         if words != storable(words):
             raise DataError(f"{words!r} holds characters that cannot be kept")
     is_drop = change.kind.startswith("drop_")
-    identity = "\0".join((item_kind(change.kind), change.source, change.key))
     return _Entry(
         change=change,
-        item=sha256(identity.encode()).hexdigest(),
+        item=item_id(item_kind(change.kind), change.source, change.key),
         payload=None if is_drop else _json(change.payload),
         hash=_ABSENT if is_drop else content_hash(change.payload),
     )
@@ -234,7 +218,7 @@ def _fold(entries: Sequence[_Entry], stored: Mapping[str, _Stored], *, after: in
 
 async def _stored(connection: AsyncConnection, entries: Sequence[_Entry]) -> dict[str, _Stored]:
     ids = {entry.item for entry in entries}
-    query = sa.select(_ITEMS.c.id, _ITEMS.c.payload, _ITEMS.c.hash).where(_ITEMS.c.id.in_(ids))
+    query = sa.select(ITEMS.c.id, ITEMS.c.payload, ITEMS.c.hash).where(ITEMS.c.id.in_(ids))
     rows = await connection.execute(query)
     return {row.id: _Stored(row.payload, row.hash) for row in rows}
 
@@ -244,11 +228,53 @@ async def _write(
 ) -> None:
     last = {move.entry.item: move for move in moves}
     if replaced := last.keys() & stored.keys():
-        await connection.execute(sa.delete(_ITEMS).where(_ITEMS.c.id.in_(replaced)))
+        await connection.execute(sa.delete(ITEMS).where(ITEMS.c.id.in_(replaced)))
+        await _untouch(connection, [(last[item].entry.change, stored[item]) for item in replaced])
     if moves:
-        await connection.execute(sa.insert(_CHANGES), [_change_row(move, at) for move in moves])
+        await connection.execute(sa.insert(CHANGES), [_change_row(move, at) for move in moves])
     if items := [_item_row(move) for move in last.values() if move.entry.payload]:
-        await connection.execute(sa.insert(_ITEMS), items)
+        await connection.execute(sa.insert(ITEMS), items)
+        puts = (move.entry.change for move in last.values() if move.entry.payload)
+        await _touch(connection, puts)
+
+
+async def _untouch(connection: AsyncConnection, replaced: Sequence[tuple[Change, _Stored]]) -> None:
+    """Forget what items touched as they were before."""
+    rows = [
+        row
+        for change, before in replaced
+        for row in touch_rows(
+            replace(
+                change,
+                kind=PUTS[item_kind(change.kind)],
+                payload=json.loads(before.payload or "{}"),
+            )
+        )
+    ]
+    for start in range(0, len(rows), _BATCH):
+        part = rows[start : start + _BATCH]
+        await connection.execute(
+            sa.delete(TOUCHES).where(
+                TOUCHES.c.entity.in_({row["entity"] for row in part}),
+                TOUCHES.c.item.in_({row["item"] for row in part}),
+            )
+        )
+
+
+async def _touch(connection: AsyncConnection, puts: Iterable[Change]) -> None:
+    if rows := [row for change in puts for row in touch_rows(change)]:
+        await connection.execute(sa.insert(TOUCHES), rows)
+
+
+async def _note_touches(connection: AsyncConnection) -> None:
+    """Note what the items of a journal touch that was written before this was kept."""
+    if (await connection.execute(sa.select(TOUCHES).limit(1))).first():
+        return
+    last = 0
+    query = sa.select(ITEMS).order_by(ITEMS.c.sequence).limit(_BATCH)
+    while rows := (await connection.execute(query.where(ITEMS.c.sequence > last))).mappings().all():
+        await _touch(connection, [change_of(PUTS[ItemKind(row["kind"])], row) for row in rows])
+        last = rows[-1]["sequence"]
 
 
 def _change_row(move: _Move, at: str) -> dict[str, object]:
@@ -269,17 +295,6 @@ def _row(move: _Move) -> dict[str, object]:
         "author": change.author,
         "payload": move.entry.payload or "{}",
     }
-
-
-def _change(kind: ChangeKind, row: RowMapping) -> Change:
-    return Change(
-        kind=kind,
-        key=row["key"],
-        payload=json.loads(row["payload"]),
-        source=row["source"],
-        author=row["author"],
-        sequence=row["sequence"],
-    )
 
 
 def _plain(value: object) -> object:

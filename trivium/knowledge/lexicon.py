@@ -48,6 +48,7 @@ class LexiconProjection:
         for change in changes:
             match change.kind:
                 case ChangeKind.SET_SCHEMA:
+                    self._schemas.pop(change.source, None)  # so that a replay has the same order
                     self._schemas[change.source] = schema_from_payload(change.payload)
                     n_schemas += 1
                 case ChangeKind.PUT_NODE:

@@ -1,27 +1,29 @@
 """The one way in for knowledge: commit to the journal, then bring every projection up to it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
 import structlog
 
-from trivium.domain.errors import DependencyError
-from trivium.domain.knowledge import Change, ChangeKind
+from trivium.domain.errors import DependencyError, NotFoundError
+from trivium.domain.knowledge import MUTATIONS, Change, ChangeKind
+from trivium.domain.mutation import Mutation
 from trivium.domain.ports import Projection
+from trivium.knowledge.changelog import Changelog
 from trivium.knowledge.dataset import DataSet
-from trivium.knowledge.journal import ItemKind, KnowledgeJournal, item_kind
+from trivium.knowledge.gathering import held_around, held_for, held_of
+from trivium.knowledge.held import completed
+from trivium.knowledge.journal import KnowledgeJournal, OvertakenError
+from trivium.knowledge.loading import Before, absent_nodes, kept_keys, load_changes
+from trivium.knowledge.mutations import changes_for
+from trivium.knowledge.tables import ItemKind
+from trivium.knowledge.undoing import undoing, undone_with
 
 _PAGE: Final = 1_000
-_DROPS: Final[Mapping[str, ChangeKind]] = {
-    "edge": ChangeKind.DROP_EDGE,
-    "fact": ChangeKind.DROP_FACT,
-    "document": ChangeKind.DROP_DOCUMENT,
-    "node": ChangeKind.DROP_NODE,
-}
-"""In the order in which things go: relations before the entities that they join."""
+_TRIES: Final = 5
 
 _log = structlog.get_logger(__name__)
 
@@ -42,6 +44,10 @@ class Committed:
     """Changes that took effect; what was there already is none."""
     version: int
     """The knowledge version from then on."""
+    changes: tuple[Change, ...] = ()
+    """What took effect."""
+    n_kept: int = 0
+    """Items that a load left as mutations made them."""
 
 
 class Knowledge:
@@ -64,6 +70,11 @@ class Knowledge:
         self._version = 0
         self._updated_at: str | None = None
         self._lags: dict[str, str] = {}
+
+    @property
+    def changelog(self) -> Changelog:
+        """What happened to the knowledge, with before and after."""
+        return self._journal.changelog
 
     @property
     def version(self) -> int:
@@ -115,25 +126,112 @@ class Knowledge:
                 kept, and projected later.
         """
         async with self._lock:
-            at = self._now().isoformat()
-            done = await self._journal.append(changes, at=at)
-            head = await self._catch_up(progress)
-            if self._lags:
-                told = "; ".join(f"{name}: {why}" for name, why in self._lags.items())
-                raise DependencyError(f"it is kept, and will be seen everywhere later ({told})")
-            self._version = head
-            if done:
-                self._updated_at = at
-            return Committed(n_changes=len(done), version=head)
+            return await self._commit(changes, progress)
+
+    async def _commit(
+        self, changes: Sequence[Change], progress: Progress | None = None, head: int | None = None
+    ) -> Committed:
+        at = self._now().isoformat()
+        whole = await self._completed(changes)
+        done = await self._journal.append(whole, at=at, head=head)
+        now = await self._catch_up(progress)
+        if self._lags:
+            told = "; ".join(f"{name}: {why}" for name, why in self._lags.items())
+            raise DependencyError(f"it is kept, and will be seen everywhere later ({told})")
+        self._version = now
+        if done:
+            self._updated_at = at
+        return Committed(n_changes=len(done), version=now, changes=done)
+
+    async def _completed(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """Add what dropping entities takes besides; see ``completed``."""
+        dropped = {change.key for change in changes if change.kind is ChangeKind.DROP_NODE}
+        if not dropped:
+            return changes
+        return completed(changes, await held_of(self.changelog, dropped))
+
+    async def mutate(self, mutations: Sequence[Mutation], *, author: str) -> Committed:
+        """Make all of some mutations, or none; what is so already is no change.
+
+        Raises:
+            InputError: some of it cannot be; with each fault.
+            ConflictError: other processes kept changing the knowledge meanwhile.
+            DependencyError: a store did not answer.
+        """
+
+        async def changes() -> Sequence[Change]:
+            held = await held_for(self.changelog, mutations)
+            return changes_for(mutations, held, author=author, now=self._now())
+
+        return await self._thought_out(changes)
+
+    async def undo(self, sequence: int, *, author: str) -> Committed:
+        """Take a change back; of an entity that went, what went with it comes back too.
+
+        Raises:
+            NotFoundError: there is no such change.
+            ConflictError: something was changed since, or rests on what would go.
+            DependencyError: a store did not answer.
+        """
+
+        async def changes() -> Sequence[Change]:
+            around = await self.changelog.around(sequence)
+            if not around:
+                raise NotFoundError(f"There is no change {sequence}.")
+            entries = undone_with(around, sequence)
+            return undoing(entries, await held_around(self.changelog, entries), author=author)
+
+        return await self._thought_out(changes)
+
+    async def _thought_out(self, changes: Callable[[], Awaitable[Sequence[Change]]]) -> Committed:
+        """Commit what rests on what is held; again, when another process was quicker."""
+        async with self._lock:
+            for n_left in reversed(range(_TRIES)):
+                head = await self._journal.head()
+                try:
+                    return await self._commit(await changes(), head=head)
+                except OvertakenError:
+                    if not n_left:
+                        raise
+            raise AssertionError("the last try returned or raised")
 
     async def load(self, dataset: DataSet, progress: Progress | None = None) -> Committed:
-        """Make the home hold just what a data set says: put what is new, drop what is gone.
+        """Take what a data set's files say now: put what is new, drop what is gone.
+
+        What mutations changed stays, until the files say something new of it.
 
         Raises:
             DependencyError: a store did not answer.
         """
-        held = await self._journal.hashes(dataset.name)
-        return await self.commit([*_gone(dataset, held), *dataset.changes], progress)
+        async with self._lock:
+            changes, n_kept = await self._changes_of(dataset)
+            return replace(await self._commit(changes, progress), n_kept=n_kept)
+
+    async def changes_of(self, dataset: DataSet) -> Sequence[Change]:
+        """Return what loading a data set would change, besides what follows from it.
+
+        Raises:
+            DependencyError: a store did not answer.
+        """
+        changes, _ = await self._changes_of(dataset)
+        return changes
+
+    async def _changes_of(self, dataset: DataSet) -> tuple[Sequence[Change], int]:
+        """Return what a load changes, and how many items stay as mutations made them."""
+        before = Before(
+            held=await self._journal.hashes(dataset.name),
+            overlaid=await self.changelog.overlaid(dataset.name),
+            added=await self._journal.hashes(MUTATIONS),
+        )
+        kept = kept_keys(dataset, before)
+        absent = absent_nodes(kept, before)
+        elsewhere = await self.changelog.touching(absent, [ItemKind.NODE])
+        absent -= {change.key for change in elsewhere}
+        return load_changes(dataset, before, kept, absent), len(kept)
+
+    def state(self, kinds: Sequence[ChangeKind] | None = None) -> AsyncIterator[Change]:
+        """Give all that is known, as puts; see ``KnowledgeJournal.state``."""
+        return self._journal.state(kinds)
 
     async def _catch_up(self, progress: Progress | None) -> int:
         """Bring up every projection that can be, note those that cannot, and return the head."""
@@ -187,12 +285,3 @@ class Knowledge:
         while page := await self._journal.since(sequence, limit=_PAGE):
             yield page
             sequence = page[-1].sequence
-
-
-def _gone(dataset: DataSet, held: Mapping[tuple[ItemKind, str], str]) -> Iterable[Change]:
-    """Give drops for what a data set held before and says no more."""
-    said = {(item_kind(change.kind), change.key) for change in dataset.changes}
-    for name, drop in _DROPS.items():
-        for kind, key in held:
-            if kind.value == name and (kind, key) not in said:
-                yield Change(kind=drop, key=key, source=dataset.name)

@@ -1,0 +1,117 @@
+"""Changing the knowledge over HTTP, for programs on the same machine alone."""
+
+import json
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Depends, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from trivium.app.administration import Administration
+from trivium.app.bodies import as_json, body_of, problems, takes
+from trivium.app.models import parse
+from trivium.app.mutating import (
+    ChangesQuery,
+    ChangesResponse,
+    LoadRequest,
+    MutationsRequest,
+    UndoRequest,
+)
+from trivium.app.routes import service_of
+
+_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
+_PARAMETERS: Final = {
+    "parameters": [
+        {"name": name, "in": "query", "required": False, "schema": schema}
+        for name, schema in ChangesQuery.model_json_schema(
+            ref_template="#/components/schemas/{model}"
+        )["properties"].items()
+    ]
+}
+
+
+def own_machine_only(request: Request) -> None:
+    """Refuse whoever is not known to be a program on this machine.
+
+    A proxy in front, or a web page that is open in a browser here, is no such program.
+    """
+    is_here = request.client is not None and _is_loopback(request.client.host)
+    is_forwarded = any(name in request.headers for name in _FORWARDED)
+    origin = request.headers.get("origin")
+    is_page = origin is not None and not _is_loopback(urlsplit(origin).hostname or "")
+    if not is_here or is_forwarded or is_page:
+        raise HTTPException(403, "This is for programs on the machine of the service alone.")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+routes = APIRouter(prefix="/admin", dependencies=[Depends(own_machine_only)])
+
+
+@routes.post(
+    "/mutations",
+    openapi_extra=takes(MutationsRequest),
+    responses={
+        **problems(400, 403, 409, 413, 415, 422, 503),
+        200: {"model": ChangesResponse, "description": "What changed; nothing, if it was so"},
+    },
+    summary="Change the graph: all of some mutations, or none",
+)
+async def mutate(request: Request) -> Response:
+    """Make mutations; what comes back names every change, with before and after."""
+    service = service_of(request)
+    asked = parse(MutationsRequest, await body_of(request, service.settings))
+    return as_json(await Administration(service).mutate(asked))
+
+
+@routes.get(
+    "/changes",
+    openapi_extra=_PARAMETERS,
+    responses={**problems(403, 422, 503), 200: {"model": ChangesResponse}},
+    summary="Read the changelog",
+)
+async def changes(request: Request) -> Response:
+    """Give changes in order, each with its time, author, before and after."""
+    asked = parse(ChangesQuery, json.dumps(dict(request.query_params)).encode())
+    return as_json(await Administration(service_of(request)).changes(asked))
+
+
+@routes.post(
+    "/changes/{sequence:int}/undo",
+    responses={**problems(400, 403, 404, 409, 503), 200: {"model": ChangesResponse}},
+    summary="Take a change back",
+)
+async def undo(request: Request, sequence: int) -> Response:
+    """Write the inverse of a change; 409 when something was changed, or built on it, since."""
+    service = service_of(request)
+    body = await body_of(request, service.settings)
+    asked = parse(UndoRequest, body) if body.strip() else UndoRequest()
+    return as_json(await Administration(service).undo(sequence, asked))
+
+
+@routes.post(
+    "/load",
+    openapi_extra=takes(LoadRequest),
+    responses=problems(400, 403, 409, 413, 415, 422, 503),
+    summary="Load a data set from a directory of this machine",
+)
+async def load(request: Request) -> Response:
+    """Load a data set; 409 when its schema changed and would change answers of its suite."""
+    service = service_of(request)
+    asked = parse(LoadRequest, await body_of(request, service.settings))
+    return as_json(await Administration(service).load(asked))
+
+
+@routes.get("/graph", responses=problems(403, 503), summary="Export the graph as node-link JSON")
+async def graph(request: Request) -> Response:
+    """Give all entities and relations, valid and expired, in the form that a data set may have."""
+    return as_json(await Administration(service_of(request)).graph())
