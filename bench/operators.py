@@ -7,11 +7,13 @@
    past it, and what was cut.
 
 Times are of the processor, so that other work on the machine does not count; the limit is held
-against the same clock.
+against the same clock, and the loaded graph is kept out of the garbage collector. What a plan read
+of the graph is kept for the next one: ``first`` is the time of the first run after a change.
 """
 
 import argparse
 import cProfile
+import gc
 import pstats
 import random
 import statistics
@@ -197,9 +199,12 @@ def timed(graph: NetworkXGraph, plan: Plan) -> tuple[float, PlanRun, Budget]:
 def print_eleven(graph: NetworkXGraph, runs: int) -> None:
     """Print the times of the eleven kinds."""
     print(f"{len(graph)} entities, {graph.n_relations()} relations; ms of the operators")
-    print(f"{'':18s} {'p50':>7s} {'p95':>7s}  {'with checks p95':>15s}  looked at  estimated")
+    print(
+        f"{'':18s} {'first':>7s} {'p50':>7s} {'p95':>7s}  {'with checks':>11s}  looked at  estimate"
+    )
     for case in eleven():
         times, whole = [], []
+        graph.take([], 0)  # a change forgets what was read
         for _ in range(runs):
             started = time.thread_time()
             took_ms, outcome, budget = timed(graph, case.plan)
@@ -207,8 +212,8 @@ def print_eleven(graph: NetworkXGraph, runs: int) -> None:
             times.append(took_ms)
         ahead = outcome.forecast.n_relations if outcome.forecast else 0
         print(
-            f"{case.name:18s} {statistics.median(times):7.3f} {p95(times):7.3f}"
-            f"  {p95(whole):15.3f}  {budget.n_looked_at:9,}  {ahead:9,}"
+            f"{case.name:18s} {times[0]:7.3f} {statistics.median(times[1:]):7.3f}"
+            f" {p95(times[1:]):7.3f}  {p95(whole[1:]):11.3f}  {budget.n_looked_at:9,}  {ahead:9,}"
         )
 
 
@@ -267,7 +272,7 @@ def exploding(start: str, target: str) -> Mapping[str, Plan]:
     plans = {}
     for name, (operator, arguments, form) in calls.items():
         builder = PlanBuilder()
-        outcome = builder.add(operator, **arguments)
+        outcome = builder.add(operator, as_of=None, **arguments)
         if operator == "simulate_removal":
             builder.add("left_without", cascade=outcome)
         if operator == "communities":
@@ -282,6 +287,8 @@ def print_runaways(limit_ms: float) -> None:
     worst = 0.0
     for name, graph, start in runaways():
         target = list(graph.nodes())[-1].id
+        gc.collect()
+        gc.freeze()  # a collection of the loaded graph is no part of a plan
         for plan_name, plan in exploding(start, target).items():
             begun = time.thread_time()
             budget = Budget(deadline=begun + limit_ms / 1000, clock=time.thread_time)

@@ -32,7 +32,7 @@ def plan_from_json(form: object) -> Plan:
     steps = plan.get("steps")
     if not isinstance(steps, list):
         raise PlanError("a plan has a list of steps", [("plan", "a plan has a list of steps")])
-    also = plan.get("also") or []
+    also = plan.get("also", [])
     if not isinstance(also, list):
         raise PlanError("'also' is a list", [("plan", "'also' is a list")])
     beside = plan.get("beside")

@@ -145,7 +145,14 @@ class _Estimator:
 
     def _grown(self, n: float, degree: float) -> float:
         """Return what as many hops as the budget allows lead to."""
-        return sum(n * degree**hops for hops in range(1, self.budget.hops + 1))
+        grown, most = n, float(self.counted.n_relations())
+        total = 0.0
+        for _ in range(self.budget.hops):
+            grown = min(grown * degree, most)
+            total += grown
+            if grown == most or grown < 1:
+                break
+        return total
 
     def _mean_degree(self) -> float:
         return self.counted.n_relations() / max(1, self.counted.n_nodes())

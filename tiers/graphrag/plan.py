@@ -91,7 +91,14 @@ def run(plan: Plan, scope: Scope, clock: Callable[[], float] = time.perf_counter
 
 def _outcome(step: Step, scope: Scope, outcomes: Mapping[str, object]) -> object:
     arguments = {key: _resolved(value, outcomes) for key, value in step.arguments.items()}
-    if faults := misfits(step.operator, arguments):
+    # An outcome is of one kind throughout, so that its first item stands for all.
+    first = {
+        key: value[:1]
+        if isinstance(value, tuple) and step.arguments[key].__class__ is Ref
+        else value
+        for key, value in arguments.items()
+    }
+    if faults := misfits(step.operator, first):
         raise PlanError(f"{step.name}: {faults[0]}", [(step.name, what) for what in faults])
     return OPERATORS[step.operator](scope.at(step.as_of), **arguments)
 

@@ -5,16 +5,20 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import networkx as nx
 
-from tiers.graphrag.view import GraphView
+from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
+from trivium.domain.time import Moment
 
 _Key: TypeAlias = str
 """The data set that says a relation, and the key that it has there."""
+
+_MAX_MOMENTS: Final = 4
+"""Moments at which what was read is kept; most questions are about today."""
 
 
 class NetworkXGraph:
@@ -39,6 +43,7 @@ class NetworkXGraph:
         self._waiting: dict[str, dict[_Key, Edge]] = {}
         self._waits_for: dict[_Key, str] = {}
         self._watermark = 0
+        self._kept: dict[Moment, Kept] = {}
 
     @contextmanager
     def reading(self) -> Iterator[GraphView]:
@@ -84,6 +89,14 @@ class NetworkXGraph:
         """Return how many relations there are of a type; see ``Counted``."""
         return len(self._ends) if relation is None else self._n_relations[relation]
 
+    def kept(self, moment: Moment) -> Kept:
+        """Return what plans read at a moment, until the next change; see ``Keeping``."""
+        kept = self._kept.pop(moment, None) or Kept()
+        self._kept[moment] = kept  # the last one asked for stands last
+        while len(self._kept) > _MAX_MOMENTS:
+            self._kept.pop(next(iter(self._kept)))
+        return kept
+
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
         return self._watermark
@@ -102,6 +115,7 @@ class NetworkXGraph:
             for change, put in zip(changes, puts, strict=True):
                 self._apply(change, put)
             self._watermark = upto
+            self._kept = {}
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""

@@ -1,6 +1,6 @@
 """What operators need of a graph, and the scope in which they look at it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
@@ -50,6 +50,26 @@ Near: TypeAlias = Mapping[str | None, Sequence[Edge]]
 """The relations of one entity in one direction that hold, by type; ``None`` for all."""
 
 
+@dataclass(slots=True)
+class Kept:
+    """What was read of one version of a graph at one moment, by entity and direction."""
+
+    there: dict[str, Node | None] = field(default_factory=dict)
+    near: dict[tuple[str, bool], Near] = field(default_factory=dict)
+    effects: dict[tuple[str, bool], Sequence[tuple[str, Edge]]] = field(default_factory=dict)
+    schema: Schema | None = None
+    """Whose effects these are."""
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """A graph that keeps for further plans what one read of it, until it changes."""
+
+    def kept(self, moment: Moment) -> Kept:
+        """Return what was read at a moment, to be added to."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """A graph as it was at one moment, with the schema, within a budget.
@@ -63,9 +83,12 @@ class Scope:
     budget: Budget = field(default_factory=Budget)
     today: Moment | None = None
     """The day on which the question is asked, where the schema has no ``as_of``."""
-    _there: dict[str, Node | None] = field(init=False, repr=False, default_factory=dict)
-    _near: dict[tuple[str, bool], Near] = field(init=False, repr=False, default_factory=dict)
+    _kept: Kept = field(init=False, repr=False, compare=False)
     _others: dict[Moment, "Scope"] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kept = self.view.kept(self.moment) if isinstance(self.view, Keeping) else Kept()
+        object.__setattr__(self, "_kept", kept)
 
     def at(self, moment: Moment | None) -> "Scope":
         """Return the same scope at another moment; ``None`` leaves it."""
@@ -97,12 +120,12 @@ class Scope:
     def there(self, node_id: str) -> Node | None:
         """Return an entity that is there at the moment."""
         try:
-            return self._there[node_id]
+            return self._kept.there[node_id]
         except KeyError:
             node = self.view.node(node_id)
             found = node if node is not None and node.validity.holds(self.moment) else None
-            if len(self._there) < _MAX_KEPT:
-                self._there[node_id] = found
+            if len(self._kept.there) < _MAX_KEPT:
+                self._kept.there[node_id] = found
             return found
 
     def has(self, node_id: str) -> bool:
@@ -123,10 +146,29 @@ class Scope:
         A relation does not hold while one of its ends is not there. There are none once the
         budget is spent.
         """
-        near = self._near.get((node_id, outgoing))
-        if near is None:
-            near = self._read_near(node_id, outgoing=outgoing)
+        near = self.near(node_id, outgoing=outgoing)
         found = near.get(relation, ())
+        return found if self.budget.look(len(found)) else ()
+
+    def near(self, node_id: str, *, outgoing: bool) -> Near:
+        """Return the relations of an entity that hold, by type; see ``edges``."""
+        if not self.budget.look(1):
+            return {}
+        near = self._kept.near.get((node_id, outgoing))
+        return self._read_near(node_id, outgoing=outgoing) if near is None else near
+
+    def effects(
+        self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool
+    ) -> Sequence[tuple[str, Edge]]:
+        """Return what ``read`` gives for an entity and a direction, read once for each schema."""
+        kept = self._kept
+        if kept.schema is not self.schema:
+            kept.schema, kept.effects = self.schema, {}
+        found = kept.effects.get((node_id, downstream))
+        if found is None:
+            found = read()
+            if len(kept.effects) < _MAX_KEPT and not self.budget.is_spent:
+                kept.effects[node_id, downstream] = found
         return found if self.budget.look(1 + len(found)) else ()
 
     def _read_near(self, node_id: str, *, outgoing: bool) -> Near:
@@ -134,8 +176,8 @@ class Scope:
         near: dict[str | None, list[Edge]] = {None: found} if found else {}
         for edge in found:
             near.setdefault(edge.type, []).append(edge)
-        if len(self._near) < _MAX_KEPT and not self.budget.is_spent:
-            self._near[node_id, outgoing] = near
+        if len(self._kept.near) < _MAX_KEPT and not self.budget.is_spent:
+            self._kept.near[node_id, outgoing] = near
         return near
 
     def _holding(self, node_id: str, *, outgoing: bool) -> list[Edge]:

@@ -35,6 +35,8 @@ def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) ->
     Source: the paper's Table XIV, Definition 4.
     """
     sides = [_surroundings(scope, node_id) for node_id in (a, b)]
+    if scope.budget.is_spent:  # a number that could not be finished is left out
+        return Comparison(a=a, b=b)
     groups = [_by_type(scope, {*up, *down}, (a, b)) for up, down in sides]
     names = [n for n in scope.schema.node_types if any(n in g for g in groups)]
     chosen = [n for n in names if not types or n in types]

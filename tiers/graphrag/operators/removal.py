@@ -115,7 +115,7 @@ def _felt(scope: Scope, start: set[str]) -> tuple[NodeSet, ...]:
         touched: dict[str, list[Edge]] = {}
         for here in levels[-1]:
             for other, edge in effect_neighbors(scope, here, downstream=True):
-                if other not in seen:
+                if other not in seen and scope.budget.look(1):
                     touched.setdefault(other, []).append(edge)
         levels.append(_noted(scope, touched, 1))
         seen.update(levels[-1])

@@ -161,23 +161,32 @@ def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     return frontier
 
 
-def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
+def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Sequence[tuple[str, Edge]]:
     """Return what feels a fault of an entity at once, or whose fault it feels; no event upstream.
 
     Each pair is ``(the other, the relation)``.
     """
+    return scope.effects(
+        node_id, lambda: _effects(scope, node_id, downstream=downstream), downstream=downstream
+    )
+
+
+def _effects(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
     found = []
     types, relations = scope.schema.node_types, scope.schema.relation_types
     for outgoing in (True, False):
         runs = Effect.FORWARD if outgoing is downstream else Effect.BACKWARD
-        for edge in scope.edges(node_id, None, outgoing=outgoing):
-            relation = relations.get(edge.type)
-            if (relation.effect if relation else Effect.FORWARD) is not runs:
-                continue
-            other = edge.target if outgoing else edge.source
-            if downstream or not ((node := scope.there(other)) and types[node.type].is_event):
-                found.append((other, edge))
-    return found
+        for name, edges in scope.near(node_id, outgoing=outgoing).items():
+            relation = relations.get(name) if name is not None else None
+            if name is not None and (relation.effect if relation else Effect.FORWARD) is runs:
+                found += [(edge.target if outgoing else edge.source, edge) for edge in edges]
+    if downstream:
+        return found
+    return [
+        (other, edge)
+        for other, edge in found
+        if not ((node := scope.there(other)) and types[node.type].is_event)
+    ]
 
 
 def reach(
@@ -194,7 +203,7 @@ def reach(
         if max_hops is not None and distance[here] >= max_hops:
             continue
         for other, _ in effect_neighbors(scope, here, downstream=downstream):
-            if other not in distance:
+            if other not in distance and scope.budget.look(1):
                 distance[other] = distance[here] + 1
                 queue.append(other)
     return distance
@@ -292,8 +301,21 @@ def walk(scope: Scope, nodes: Iterable[str], path: Sequence[Hop]) -> set[str]:
     """Return the ends of a path, for counting: nothing is kept or counted as touched."""
     frontier = set(nodes)
     for hop in path:
-        frontier = set(step(scope, frontier, hop))
+        frontier = _ends(scope, frontier, hop)
     return frontier
+
+
+def _ends(scope: Scope, nodes: Iterable[str], hop: Hop) -> set[str]:
+    """Return what one hop leads to, without the relations where that is quicker."""
+    if hop.repeat or hop.where:
+        return set(step(scope, nodes, hop))
+    ends: set[str] = set()
+    for node_id in nodes:
+        edges = scope.edges(node_id, hop.relation, outgoing=hop.outgoing)
+        ends.update([edge.target if hop.outgoing else edge.source for edge in edges])
+    if hop.to_type is None:
+        return ends
+    return {n for n in ends if (node := scope.there(n)) and node.type == hop.to_type}
 
 
 def set_complement(
@@ -318,6 +340,9 @@ def combine(
     sets: Sequence[NodeSet],
 ) -> NodeSet:
     """Return the union, the intersection, or the first set less the others.
+
+    Example: ``combine(how="difference", sets=[["a", "b"], ["b"]])`` gives ``("a",)``.
+    Source: set algebra; Cypher's list predicates.
 
     Raises:
         PlanError: there is no set.

@@ -40,13 +40,7 @@ def shortest_path(
     parents: dict[str, list[str]] = {source: []}
     level = [source]
     while level and target not in parents:
-        found: dict[str, list[str]] = {}
-        for here in level:
-            for other, _ in _around(scope, here, directed=directed):
-                if other not in parents and (other == target or not _is_event(scope, other)):
-                    before = found.setdefault(other, [])
-                    if here not in before[-1:]:
-                        before.append(here)
+        found = _next_level(scope, level, parents, target, directed=directed)
         parents.update(found)
         level = sorted(found)
     if target not in parents or scope.budget.is_spent:
@@ -54,6 +48,20 @@ def shortest_path(
     return _shown(
         scope, parents, target, lambda node_id: _around(scope, node_id, directed=directed)
     )
+
+
+def _next_level(
+    scope: Scope, level: Sequence[str], seen: _Parents, target: str, *, directed: bool
+) -> dict[str, list[str]]:
+    """Return what is one relation further than ``level``, each with what comes before it."""
+    found: dict[str, list[str]] = {}
+    for here in level:
+        for other, _ in _around(scope, here, directed=directed):
+            if not scope.budget.look(1):
+                return {}
+            if other not in seen and (other == target or not _is_event(scope, other)):
+                found.setdefault(other, []).append(here)
+    return found
 
 
 def weighted_path(
@@ -97,6 +105,8 @@ class _Prices:
         """Return each neighbour with the least that it costs to go there, in their order."""
         prices: dict[str, float] = {}
         for other, edge in _around(self.scope, node_id, directed=self.directed):
+            if not self.scope.budget.look(1):
+                return {}
             price = self._price(edge)
             if price is not None:
                 prices[other] = min(price, prices.get(other, price))
@@ -131,6 +141,8 @@ def _cheapest(
         cost, hops, here = heappop(heap)
         if here == target:
             return cost, parents
+        if scope.budget.is_spent:
+            break
         if here in done or (here != source and _is_event(scope, here)):
             continue
         done.add(here)
@@ -146,7 +158,7 @@ def _cheapest(
 
 def _around(scope: Scope, node_id: str, *, directed: bool) -> list[tuple[str, Edge]]:
     if directed:
-        return effect_neighbors(scope, node_id, downstream=True)
+        return list(effect_neighbors(scope, node_id, downstream=True))
     out = [(e.target, e) for e in scope.edges(node_id, None, outgoing=True)]
     return out + [(e.source, e) for e in scope.edges(node_id, None, outgoing=False)]
 
