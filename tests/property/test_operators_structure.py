@@ -23,7 +23,7 @@ from tests.property.worlds import (
     simple_paths,
     worlds,
 )
-from tiers.graphrag.operators.computing import Cascade
+from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import OPERATORS
 from trivium.domain.result import Comparison

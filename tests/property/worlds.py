@@ -41,6 +41,9 @@ EFFECTS: Final = {
     "KNOWS": Effect.NONE,
 }
 TYPES: Final = ("Maker", "Part", "Site", "Hazard")
+COMMON: Final = ("size", "severity", "status", "words", "date", "ended_date")
+ON_RELATIONS: Final = ("quantity", "price", "day")
+CATEGORIES: Final = {"country": ("Laos", "Peru"), "part_kind": ("bolt", "panel")}
 WEIGHTS: Final = {"critical": 1.0, "high": 0.7, "low": 0.1}
 DECAY: Final = (1.0, 0.6, 0.35)
 
@@ -50,20 +53,35 @@ def day(tick: int) -> str:
 
 
 def schema(as_of: str | None = day(TODAY)) -> Schema:
-    country = {"country": Property(name="country", kind=PropertyKind.CATEGORY)}
-    kind = {"part_kind": Property(name="part_kind", kind=PropertyKind.CATEGORY)}
-    types = {name: NodeType(name=name) for name in TYPES}
-    types["Maker"] = NodeType(name="Maker", properties=country)
-    types["Site"] = NodeType(name="Site", properties=country)
-    types["Part"] = NodeType(name="Part", properties=kind)
-    types["Hazard"] = NodeType(name="Hazard", is_event=True)
+    own = {"Maker": ("country",), "Site": ("country",), "Part": ("part_kind",), "Hazard": ()}
+    types = {
+        name: NodeType(name=name, properties=_properties(*more, *COMMON), is_event=name == "Hazard")
+        for name, more in own.items()
+    }
     pairs = tuple(product(TYPES, TYPES))
+    relations = {
+        name: RelationType(
+            name=name, ends=pairs, effect=effect, properties=_properties(*ON_RELATIONS)
+        )
+        for name, effect in EFFECTS.items()
+    }
     return Schema(
         as_of=as_of,
         node_types=types,
-        relation_types={n: RelationType(name=n, ends=pairs, effect=e) for n, e in EFFECTS.items()},
+        relation_types=relations,
         risk=RiskModel(weights=WEIGHTS, decay=DECAY),
     )
+
+
+def _properties(*names: str) -> dict[str, Property]:
+    return {
+        name: Property(
+            name=name,
+            kind=PropertyKind.CATEGORY if name in CATEGORIES else PropertyKind.TEXT,
+            values=CATEGORIES.get(name, ()),
+        )
+        for name in names
+    }
 
 
 @dataclass(frozen=True)
@@ -237,7 +255,8 @@ def make_world(seed: int, n_nodes: int, n_edges: int) -> World:
 
 def _scope(graph: NetworkXGraph | DictGraph, changes: list[Change], moment: Moment) -> Scope:
     graph.take(changes, len(changes))
-    return Scope(view=graph, schema=schema(), moment=moment, budget=Budget(max_nodes=10_000))
+    budget = Budget(max_nodes=10_000, max_per_hop=10_000, max_hops=1_000)
+    return Scope(view=graph, schema=schema(), moment=moment, budget=budget)
 
 
 def _node(rng: random.Random, key: str) -> Thing:
@@ -260,7 +279,11 @@ def _node(rng: random.Random, key: str) -> Thing:
 
 
 def _edge(rng: random.Random, key: str, ids: list[str]) -> Thing:
-    properties: dict[str, Value] = {"quantity": rng.choice([None, 0, 1, 2.5, -3, True, "two"])}
+    properties: dict[str, Value] = {
+        "quantity": rng.choice([None, 0, 1, 2.5, -3, True, "two"]),
+        "price": rng.choice([None, 0, 2, 4.5, False, "dear"]),
+        "day": rng.choice([None, "2024", "2024-Q1", "2024-03", "soon", 7, *map(day, range(12))]),
+    }
     if rng.random() < 0.2:
         properties = {}
     bounds = _bounds(rng) if rng.random() < 0.5 else (None, None)

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 import pytest
 
 from tiers.graphrag.operators import dated, traversal
-from tiers.graphrag.operators.computing import alternatives, degree, simulate_removal
+from tiers.graphrag.operators.clustering import communities
+from tiers.graphrag.operators.computing import alternatives, degree
+from tiers.graphrag.operators.removal import simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.operators.ways import shortest_path
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
@@ -59,6 +62,10 @@ def graph_of(
     return Scope(view=graph, schema=SCHEMA, moment=Moment.of("2024-06-01"), budget=budget)
 
 
+def reasons(scope: Scope) -> list[str]:
+    return [cut.why for cut in scope.budget.cuts]
+
+
 # --- traversal -----------------------------------------------------------------------------------
 
 
@@ -101,7 +108,7 @@ def test_a_clique_is_walked_without_counting_its_paths():
     many = Hop(relation="KNOWS", outgoing=True, repeat="+")
     assert traversal.follow(scope, nodes=("n00",), path=(many,)) == tuple(names)
     assert traversal.follow(scope, nodes=("n00",), path=(OUT,) * 10) == tuple(names)
-    assert traversal.shortest_path(scope, source="n00", target="n14") == (("n00", "n14"),)
+    assert shortest_path(scope, source="n00", target="n14") == (("n00", "n14"),)
 
 
 def test_a_hub_is_cut_and_says_so():
@@ -111,7 +118,7 @@ def test_a_hub_is_cut_and_says_so():
 
     assert len(found) == 500
     assert scope.budget.is_exhausted
-    assert scope.budget.cuts == ["more than 500 entities"]
+    assert reasons(scope) == ["more than 500 entities"]
 
 
 def test_time_that_runs_out_is_told_of():
@@ -119,7 +126,7 @@ def test_time_that_runs_out_is_told_of():
     late = Budget(deadline=10.0, clock=lambda: 11.0)
     cut = Scope(view=scope.view, schema=SCHEMA, moment=scope.moment, budget=late)
     assert traversal.follow(cut, nodes=("A",), path=(OUT,)) == ()
-    assert late.cuts == ["the time given"]
+    assert reasons(cut) == ["the time given"]
 
 
 def test_many_shortest_paths_are_cut_and_it_is_told():
@@ -128,13 +135,13 @@ def test_many_shortest_paths_are_cut_and_it_is_told():
         return [(f"{level}", s) for s in sides] + [(s, f"{level + 1}") for s in sides]
 
     few = graph_of(*(pair for level in range(6) for pair in rung(level)))
-    assert len(traversal.shortest_path(few, source="0", target="6")) == 2**6
+    assert len(shortest_path(few, source="0", target="6")) == 2**6
     assert not few.budget.is_exhausted
 
     many = graph_of(*(pair for level in range(8) for pair in rung(level)))
-    paths = traversal.shortest_path(many, source="0", target="8")
+    paths = shortest_path(many, source="0", target="8")
     assert (len(paths), {len(path) for path in paths}) == (100, {17})
-    assert many.budget.cuts == ["more than 100 shortest paths"]
+    assert reasons(many) == ["more than 100 paths equally good"]
 
 
 def test_what_is_cut_is_the_same_on_every_store():
@@ -147,9 +154,9 @@ def test_what_is_cut_is_the_same_on_every_store():
 def test_an_event_joins_nothing():
     types = {"e": "Storm"}
     scope = graph_of(("A", "e"), ("e", "B"), ("B", "C"), types=types)
-    assert traversal.shortest_path(scope, source="A", target="B") == ()
-    assert traversal.shortest_path(scope, source="A", target="e") == (("A", "e"),)
-    assert traversal.shortest_path(scope, source="e", target="C") == (("e", "B", "C"),)
+    assert shortest_path(scope, source="A", target="B") == ()
+    assert shortest_path(scope, source="A", target="e") == (("A", "e"),)
+    assert shortest_path(scope, source="e", target="C") == (("e", "B", "C"),)
 
 
 # --- removal and alternatives --------------------------------------------------------------------
@@ -184,6 +191,16 @@ def test_an_entity_is_no_alternative_to_itself():
     assert alternatives(alone, node="A", hop=hop) == ()
 
 
+def test_two_cliques_joined_by_one_relation_are_two_communities():
+    cliques = [
+        pair
+        for ring in "ab"
+        for pair in itertools.combinations([f"{ring}{i}" for i in range(5)], 2)
+    ]
+    found = communities(graph_of(*cliques, ("a0", "b0")))
+    assert found == (("a0", "a1", "a2", "a3", "a4"), ("b0", "b1", "b2", "b3", "b4"))
+
+
 # --- time ----------------------------------------------------------------------------------------
 
 TODAY_AND_LATER: list[Days] = [("2024-01-01", None), ("2025-01-01", None)]
@@ -196,7 +213,7 @@ def test_what_begins_later_is_never_found():
     assert traversal.follow(scope, nodes=("A",), path=(OUT,)) == ("B",)
     assert traversal.get_neighbors(scope, nodes=("A",)) == ("B",)
     assert traversal.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 1.0),)
-    assert traversal.shortest_path(scope, source="A", target="C") == ()
+    assert shortest_path(scope, source="A", target="C") == ()
     everything = ("A", "B", "C")
     between = dated.relations_between(scope, relation="KNOWS", sources=everything, targets=("C",))
     assert between == ()
@@ -228,8 +245,8 @@ def test_an_unknown_entity_has_nothing(node: str):
     scope = graph_of(("A", "B"))
     assert traversal.follow(scope, nodes=(node,), path=(OUT,)) == ()
     assert traversal.get_neighbors(scope, nodes=(node,)) == ()
-    assert traversal.shortest_path(scope, source=node, target="A") == ()
-    assert traversal.shortest_path(scope, source=node, target=node) == ()
+    assert shortest_path(scope, source=node, target="A") == ()
+    assert shortest_path(scope, source=node, target=node) == ()
     assert traversal.subgraph(scope, nodes=(node,)) == ()
 
 

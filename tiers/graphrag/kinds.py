@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from types import UnionType
-from typing import Literal, get_args, get_origin
+from typing import Literal, Union, get_args, get_origin
 
 
 def fits(value: object, hint: object, *, later: type) -> bool:
@@ -16,7 +16,7 @@ def fits(value: object, hint: object, *, later: type) -> bool:
     if isinstance(value, later) or hint is object:
         return True
     origin, parts = get_origin(hint), get_args(hint)
-    if origin is UnionType:
+    if origin in {UnionType, Union}:
         return any(fits(value, part, later=later) for part in parts)
     if origin is Literal:
         return value in parts

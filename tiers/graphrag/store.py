@@ -2,19 +2,23 @@
 
 import asyncio
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import networkx as nx
 
-from tiers.graphrag.view import GraphView
+from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
+from trivium.domain.time import Moment
 
 _Key: TypeAlias = str
 """The data set that says a relation, and the key that it has there."""
+
+_MAX_MOMENTS: Final = 4
+"""Moments at which what was read is kept; most questions are about today."""
 
 
 class NetworkXGraph:
@@ -35,9 +39,11 @@ class NetworkXGraph:
         self._graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
         self._by_type: dict[str, dict[str, None]] = defaultdict(dict)
         self._ends: dict[_Key, tuple[str, str]] = {}
+        self._n_relations: Counter[str] = Counter()
         self._waiting: dict[str, dict[_Key, Edge]] = {}
         self._waits_for: dict[_Key, str] = {}
         self._watermark = 0
+        self._kept: dict[Moment, Kept] = {}
 
     @contextmanager
     def reading(self) -> Iterator[GraphView]:
@@ -57,8 +63,11 @@ class NetworkXGraph:
 
     def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
         """Give relations of an entity; see ``GraphView``."""
+        # The dictionaries below networkx's views: a view costs six times as much to walk.
         neighbours: Mapping[str, Mapping[_Key, Mapping[str, Edge]]] = (
-            self._graph.succ if outgoing else self._graph.pred
+            self._graph._succ  # type: ignore[attr-defined]  # noqa: SLF001  # see above
+            if outgoing
+            else self._graph._pred  # type: ignore[attr-defined]  # noqa: SLF001  # see above
         ).get(node_id, {})
         for parallel in neighbours.values():
             for attributes in parallel.values():
@@ -71,6 +80,22 @@ class NetworkXGraph:
     def n_edges(self) -> int:
         """How many relations there are, expired ones included."""
         return int(self._graph.number_of_edges())
+
+    def n_nodes(self, node_type: str | None = None) -> int:
+        """Return how many entities there are of a type; see ``Counted``."""
+        return len(self) if node_type is None else len(self._by_type.get(node_type, {}))
+
+    def n_relations(self, relation: str | None = None) -> int:
+        """Return how many relations there are of a type; see ``Counted``."""
+        return len(self._ends) if relation is None else self._n_relations[relation]
+
+    def kept(self, moment: Moment) -> Kept:
+        """Return what plans read at a moment, until the next change; see ``Keeping``."""
+        kept = self._kept.pop(moment, None) or Kept()
+        self._kept[moment] = kept  # the last one asked for stands last
+        while len(self._kept) > _MAX_MOMENTS:
+            self._kept.pop(next(iter(self._kept)))
+        return kept
 
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
@@ -90,6 +115,7 @@ class NetworkXGraph:
             for change, put in zip(changes, puts, strict=True):
                 self._apply(change, put)
             self._watermark = upto
+            self._kept = {}
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""
@@ -156,11 +182,14 @@ class NetworkXGraph:
                 self._waits_for[key] = end
                 return
         self._graph.add_edge(edge.source, edge.target, key=key, edge=edge)
+        self._n_relations[edge.type] += 1
         self._ends[key] = (edge.source, edge.target)
 
     def _drop_edge(self, key: _Key) -> None:
         ends = self._ends.pop(key, None)
         if ends is not None:
+            edge: Edge = self._graph.edges[(*ends, key)]["edge"]
+            self._n_relations[edge.type] -= 1
             self._graph.remove_edge(*ends, key=key)
         waiting = self._waiting.get(self._waits_for.pop(key, ""), {})
         waiting.pop(key, None)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
 from tiers.graphrag.cypher import to_cypher
@@ -35,6 +36,7 @@ from trivium.domain.result import (
 )
 from trivium.domain.schema import Schema
 from trivium.domain.threads import Threads
+from trivium.domain.time import Moment
 
 _N_THREADS: Final = 4
 _MAX_PASSED: Final = 12
@@ -59,12 +61,14 @@ class GraphTier:
         *,
         max_nodes: int = 500,
         reader: PlanReader | None = None,
+        today: Callable[[], date] = lambda: datetime.now(UTC).date(),
     ) -> None:
         self._store = store
         self._schema = schema
         self._max_nodes = max_nodes
         self._reader = reader or PlanReader()
         self._threads = Threads("graph", _N_THREADS)
+        self._today = today
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Read, run and show; off the loop, because a plan may compute for long."""
@@ -73,7 +77,13 @@ class GraphTier:
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
             budget = Budget(max_nodes=self._max_nodes, deadline=deadline.at, clock=time.monotonic)
-            scope = Scope(view=view, schema=self._schema(), moment=question.moment, budget=budget)
+            scope = Scope(
+                view=view,
+                schema=self._schema(),
+                moment=question.moment,
+                budget=budget,
+                today=Moment.of(self._today()),
+            )
             plan = self._reader.read(question, scope)
             if isinstance(plan, Refused):
                 return _refused(plan)
@@ -96,8 +106,7 @@ def _refused(refused: Refused) -> TierResult:
 
 
 def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
-    budget = scope.budget
-    if isinstance(outcome.result, Prose):
+    if isinstance(outcome.result, Prose) and not scope.budget.is_exhausted:
         return TierResult(
             tier=TierName.GRAPH,
             status=TierStatus.MISS,
@@ -105,7 +114,7 @@ def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
             why="The relations that this needs hold no such value.",
             trace=_trace(plan, outcome, scope),
         )
-    cut = f"Only a part was looked at: {'; '.join(budget.cuts)}." if budget.cuts else None
+    cut = _cut(outcome, scope)
     return TierResult(
         tier=TierName.GRAPH,
         status=TierStatus.PARTIAL if cut else TierStatus.HIT,
@@ -117,6 +126,15 @@ def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
         freshness=_freshness(scope),
         trace=_trace(plan, outcome, scope),
     )
+
+
+def _cut(outcome: PlanRun, scope: Scope) -> str | None:
+    """Say what was cut, at which step, and how to ask for less; ``None`` when all is there."""
+    cuts = scope.budget.cuts
+    if not cuts:
+        return None
+    reasons = (f"{cut.why} (step {cut.step}, {cut.operator})" for cut in cuts)
+    return " ".join([f"Only a part was looked at: {'; '.join(reasons)}.", *outcome.narrower])
 
 
 def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, ...]:
@@ -132,6 +150,9 @@ def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, 
     if passed and isinstance(outcome.result, (Nodes, Truth)):
         shown = ", ".join(f"{name(n)} ({n})" for n in passed)
         said.append(f"It rests on relations with {shown}.")
+    if scope.budget.is_relations_cut:
+        n_shown = len(scope.budget.relations)
+        said.append(f"It rests on more than {n_shown:,} relations; the first of them are shown.")
     return tuple(Statement(text, (0,)) for text in said)
 
 
@@ -181,7 +202,6 @@ def _freshness(scope: Scope) -> tuple[Freshness, ...]:
 
 def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
     cypher, parameters = to_cypher(plan, scope.moment)
-    budget = scope.budget
     return {
         "understood": plan.understood,
         "template": plan.template,
@@ -192,10 +212,25 @@ def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
         "cypher_executed": False,
         "as_of": scope.moment.text,
         "nodes": list(_subgraph(outcome, scope).nodes),
-        "budget": {
-            "nodes": len(budget.touched),
-            "limit": budget.max_nodes,
-            "exhausted": budget.is_exhausted,
-            "cut": list(budget.cuts),
+        "budget": _spent(outcome, scope),
+    }
+
+
+def _spent(outcome: PlanRun, scope: Scope) -> dict[str, object]:
+    """Say what was allowed, what was used, what was cut, and how to ask for less."""
+    budget, ahead = scope.budget, outcome.forecast
+    returned = len(ids_of(outcome.result))
+    return {
+        "nodes": len(budget.touched),
+        "limit": budget.max_nodes,
+        "exhausted": budget.is_exhausted,
+        "cut": [{**cut.to_json(), "returned": returned} for cut in budget.cuts],
+        "narrower": list(outcome.narrower),
+        "relations": {
+            "looked_at": budget.n_looked_at,
+            "limit": budget.max_relations,
+            "shown": len(budget.relations),
+            "all_shown": not budget.is_relations_cut,
         },
+        "estimate": ahead and {"relations": ahead.n_relations, "beyond": ahead.is_beyond},
     }

@@ -1,13 +1,20 @@
 """What operators need of a graph, and the scope in which they look at it."""
 
-import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
+from tiers.graphrag.budget import Budget
 from trivium.domain.knowledge import Edge, Node
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
+
+__all__ = ["Budget", "Counted", "GraphView", "Scope"]
+
+_MAX_KEPT: Final = 50_000
+"""Entities whose relations a scope keeps; past it, it reads them anew."""
+_STRIDE: Final = 2_000
+"""Relations of one entity between two looks at the clock."""
 
 
 class GraphView(Protocol):
@@ -26,91 +33,173 @@ class GraphView(Protocol):
         ...
 
 
+@runtime_checkable
+class Counted(Protocol):
+    """A graph that knows how many of each kind it holds, expired ones too, without counting."""
+
+    def n_nodes(self, node_type: str | None = None) -> int:
+        """Return the number of entities of a type, or of all."""
+        ...
+
+    def n_relations(self, relation: str | None = None) -> int:
+        """Return the number of relations of a type, or of all."""
+        ...
+
+
+Near: TypeAlias = Mapping[str | None, Sequence[Edge]]
+"""The relations of one entity in one direction that hold, by type; ``None`` for all."""
+
+
 @dataclass(slots=True)
-class Budget:
-    """How much one plan may touch; what was cut is noted, never silent."""
+class Kept:
+    """What was read of one version of a graph at one moment, by entity and direction."""
 
-    max_nodes: int = 500
-    max_hops: int = 5
-    deadline: float | None = None
-    """On ``clock``; ``None`` for no limit."""
-    clock: Callable[[], float] = time.monotonic
-    touched: set[str] = field(default_factory=set)
-    cuts: list[str] = field(default_factory=list)
-    relations: dict[tuple[str, str, str], None] = field(default_factory=dict)
-    """What was walked along, in the order in which it was."""
+    there: dict[str, Node | None] = field(default_factory=dict)
+    near: dict[tuple[str, bool], Near] = field(default_factory=dict)
+    effects: dict[tuple[str, bool], Sequence[tuple[str, Edge]]] = field(default_factory=dict)
+    schema: Schema | None = None
+    """Whose effects these are."""
 
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether something was cut."""
-        return bool(self.cuts)
 
-    def take(self, node_id: str) -> bool:
-        """Count an entity as touched; ``False`` when the budget does not allow it."""
-        if node_id in self.touched:
-            return True
-        if len(self.touched) >= self.max_nodes:
-            self.cut(f"more than {self.max_nodes} entities")
-            return False
-        if self.deadline is not None and self.clock() > self.deadline:
-            self.cut("the time given")
-            return False
-        self.touched.add(node_id)
-        return True
+@runtime_checkable
+class Keeping(Protocol):
+    """A graph that keeps for further plans what one read of it, until it changes."""
 
-    def cut(self, what: str) -> None:
-        """Note that something was left out, and why."""
-        if what not in self.cuts:
-            self.cuts.append(what)
+    def kept(self, moment: Moment) -> Kept:
+        """Return what was read at a moment, to be added to."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """A graph as it was at one moment, with the schema, within a budget."""
+    """A graph as it was at one moment, with the schema, within a budget.
+
+    What it read of the graph it keeps: a scope lives as long as the graph is held still.
+    """
 
     view: GraphView
     schema: Schema
     moment: Moment
     budget: Budget = field(default_factory=Budget)
+    today: Moment | None = None
+    """The day on which the question is asked, where the schema has no ``as_of``."""
+    _kept: Kept = field(init=False, repr=False, compare=False)
+    _others: dict[Moment, "Scope"] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kept = self.view.kept(self.moment) if isinstance(self.view, Keeping) else Kept()
+        object.__setattr__(self, "_kept", kept)
 
     def at(self, moment: Moment | None) -> "Scope":
         """Return the same scope at another moment; ``None`` leaves it."""
-        if moment is None:
+        if moment is None or moment == self.moment:
             return self
-        return Scope(view=self.view, schema=self.schema, moment=moment, budget=self.budget)
+        other = self._others.get(moment)
+        if other is None:
+            other = self._others[moment] = replace(self, moment=moment)
+        return other
+
+    @property
+    def now(self) -> Moment | None:
+        """The day that the data set calls today, else the day of the question, if known."""
+        as_of = self.schema.as_of
+        return Moment.of(as_of) if as_of is not None else self.today
 
     def note(self, edge: Edge) -> None:
-        """Keep a relation as provenance."""
-        if len(self.budget.relations) < 2 * self.budget.max_nodes:
-            self.budget.relations[edge.source, edge.type, edge.target] = None
+        """Keep a relation as provenance; twice as many as entities are allowed."""
+        kept, key = self.budget.relations, (edge.source, edge.type, edge.target)
+        if len(kept) < 2 * self.budget.max_nodes:
+            kept[key] = None
+        elif key not in kept:
+            self.budget.is_relations_cut = True
 
     def holds(self, node: Node) -> bool:
         """Whether an entity is there at the moment."""
         return node.validity.holds(self.moment)
 
+    def there(self, node_id: str) -> Node | None:
+        """Return an entity that is there at the moment."""
+        try:
+            return self._kept.there[node_id]
+        except KeyError:
+            node = self.view.node(node_id)
+            found = node if node is not None and node.validity.holds(self.moment) else None
+            if len(self._kept.there) < _MAX_KEPT:
+                self._kept.there[node_id] = found
+            return found
+
     def has(self, node_id: str) -> bool:
         """Whether an entity of that id is there at the moment."""
-        node = self.view.node(node_id)
-        return node is not None and self.holds(node)
+        return self.there(node_id) is not None
 
     def active(self, node_type: str | None = None) -> Iterable[Node]:
-        """Give the entities of a type that are there at the moment."""
-        return (node for node in self.view.nodes(node_type) if self.holds(node))
+        """Give the entities of a type that are there at the moment, while there is time."""
+        for node in self.view.nodes(node_type):
+            if not self.budget.look(1):
+                return
+            if self.holds(node):
+                yield node
 
-    def edges(self, node_id: str, relation: str | None, *, outgoing: bool) -> Iterable[Edge]:
-        """Give the relations of one type, or all, that hold at the moment.
+    def edges(self, node_id: str, relation: str | None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return the relations of one type, or all, that hold at the moment.
 
-        A relation does not hold while one of its ends is not there.
+        A relation does not hold while one of its ends is not there. There are none once the
+        budget is spent.
         """
-        if not self.has(node_id):
-            return
-        for edge in self.view.edges(node_id, outgoing=outgoing):
+        near = self.near(node_id, outgoing=outgoing)
+        found = near.get(relation, ())
+        return found if self.budget.look(len(found)) else ()
+
+    def near(self, node_id: str, *, outgoing: bool) -> Near:
+        """Return the relations of an entity that hold, by type; see ``edges``."""
+        if not self.budget.look(1):
+            return {}
+        near = self._kept.near.get((node_id, outgoing))
+        return self._read_near(node_id, outgoing=outgoing) if near is None else near
+
+    def effects(
+        self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool
+    ) -> Sequence[tuple[str, Edge]]:
+        """Return what ``read`` gives for an entity and a direction, read once for each schema."""
+        kept = self._kept
+        if kept.schema is not self.schema:
+            kept.schema, kept.effects = self.schema, {}
+        found = kept.effects.get((node_id, downstream))
+        if found is None:
+            found = read()
+            if len(kept.effects) < _MAX_KEPT and not self.budget.is_spent:
+                kept.effects[node_id, downstream] = found
+        return found if self.budget.look(1 + len(found)) else ()
+
+    def _read_near(self, node_id: str, *, outgoing: bool) -> Near:
+        found = self._holding(node_id, outgoing=outgoing)
+        near: dict[str | None, list[Edge]] = {None: found} if found else {}
+        for edge in found:
+            near.setdefault(edge.type, []).append(edge)
+        if len(self._kept.near) < _MAX_KEPT and not self.budget.is_spent:
+            self._kept.near[node_id, outgoing] = near
+        return near
+
+    def _holding(self, node_id: str, *, outgoing: bool) -> list[Edge]:
+        """Read the relations of an entity that hold, and look at the clock now and then."""
+        if self.there(node_id) is None:
+            return []
+        found = []
+        there, moment = self.there, self.moment
+        for n, edge in enumerate(self.view.edges(node_id, outgoing=outgoing), start=1):
+            if n % _STRIDE == 0 and self.budget.is_late():
+                break
             other = edge.target if outgoing else edge.source
-            is_asked = relation is None or edge.type == relation
-            if is_asked and edge.validity.holds(self.moment) and self.has(other):
-                yield edge
+            if edge.validity.holds(moment) and there(other) is not None:
+                found.append(edge)
+        return found
 
     def all_edges(self, relation: str | None = None) -> Iterable[Edge]:
-        """Give every relation that holds at the moment, each once."""
-        for node in self.view.nodes():
-            yield from self.edges(node.id, relation, outgoing=True)
+        """Give every relation that holds at the moment, each once, while there is time."""
+        for node in self.active():
+            found = self._holding(node.id, outgoing=True)
+            if not self.budget.look(len(found)):
+                return
+            for edge in found:
+                if relation is None or edge.type == relation:
+                    yield edge

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Literal, assert_never, cast
 
-from tiers.graphrag.operators.computing import Cascade
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.grouping import Measure, having, measure, rank
+from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.traversal import NodeSet, Scores
+from tiers.graphrag.operators.ways import Ways
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge
@@ -53,7 +54,8 @@ def result_of(form: Form, outcome: object, beside: object) -> Result:  # noqa: C
             case Form.RANKING:
                 return Ranking(cast("Scores", outcome))
             case Form.NUMBER:
-                number = float(cast("float", outcome))
+                cost = outcome.cost if isinstance(outcome, Ways) else outcome
+                number = float(cast("float", cost))
                 return Prose() if math.isnan(number) else Number(number)
             case Form.BOOLEAN:
                 ids = cast("NodeSet", outcome)
@@ -61,7 +63,8 @@ def result_of(form: Form, outcome: object, beside: object) -> Result:  # noqa: C
             case Form.DATE:
                 return Day(cast("str", outcome)) if outcome else Prose()
             case Form.PATH:
-                return Paths(cast("tuple[NodeSet, ...]", outcome))
+                paths = outcome.paths if isinstance(outcome, Ways) else outcome
+                return Paths(cast("tuple[NodeSet, ...]", paths))
             case Form.COMPARISON:
                 return cast("Comparison", outcome)
             case _ as unreachable:

@@ -1,8 +1,7 @@
-"""Operators that compute over the structure: removal, comparison, alternatives, centrality."""
+"""Operators that compute over the structure: comparison, alternatives, centrality."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
@@ -26,57 +25,18 @@ from trivium.language.words import general_words
 _KIND_WORDS = frozenset({"type", "kind", "category", "class", "family", "genre", "speciality"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cascade:
-    """What a removal does."""
-
-    reached: NodeSet
-    """All that feels it."""
-    lost: NodeSet
-    """What loses all that it had at the step before."""
-
-
-def simulate_removal(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> Cascade:
-    """Take ``nodes`` out and say what at the end of ``path`` feels it, and what is left without.
-
-    A step is lost when every relation of its kind that it had comes from what is lost already.
-
-    Source: the paper's Table XIV.
-    """
-    lost: set[str] = set(nodes)
-    gone: set[str] = set(nodes)
-    reached: set[str] = set(nodes)
-    for hop in path:
-        lost = _left_with_none(scope, lost, hop, gone)
-        gone |= lost
-        touched = step(scope, reached, hop)
-        reached = set(touched)
-        for edge in in_order(edge for edges in touched.values() for edge in edges):
-            scope.note(edge)
-    return Cascade(reached=tuple(sorted(reached)), lost=tuple(sorted(lost)))
-
-
-def _left_with_none(scope: Scope, lost: set[str], hop: Hop, gone: set[str]) -> set[str]:
-    """Return what a hop leads to from ``lost`` that has nothing but what is gone."""
-    back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
-    had = {n: set(step(scope, (n,), back)) for n in step(scope, lost, hop)}
-    found = set(lost) if hop.repeat == "*" else set()
-    while new := {n for n, own in had.items() if n not in found and own <= gone | found}:
-        found |= new
-        if not hop.repeat:
-            break
-    return found
-
-
 def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) -> Comparison:
     """Compare what two entities rest on and what rests on them, type by type.
 
     ``counts`` are per type; ``values`` hold the depth of what they rest on and in how many
-    places it stands.
+    places it stands. A computation: it goes as far as the effects do.
 
+    Example: ``subgraph_diff(a="p1", b="p2", types=["Plant"])``.
     Source: the paper's Table XIV, Definition 4.
     """
     sides = [_surroundings(scope, node_id) for node_id in (a, b)]
+    if scope.budget.is_spent:  # a number that could not be finished is left out
+        return Comparison(a=a, b=b)
     groups = [_by_type(scope, {*up, *down}, (a, b)) for up, down in sides]
     names = [n for n in scope.schema.node_types if any(n in g for g in groups)]
     chosen = [n for n in names if not types or n in types]
@@ -111,6 +71,10 @@ def compare_along(
     """Compare what typed paths lead to from two entities, a type to each path.
 
     ``within``, where given, are the only entities of each type that count.
+
+    Example: ``compare_along(a="p1", b="p2", types=["Maker"], paths=[[{"relation": "SUPPLIES",
+    "direction": "in"}]])``.
+    Source: the paper's Definition 4, along paths that the question names.
     """
     found: dict[str, tuple[set[str], set[str]]] = {}
     allowed = list(within) or [None] * len(types)
@@ -179,6 +143,7 @@ def alternatives(scope: Scope, *, node: str, hop: Hop) -> NodeSet:
     They are those who do the same for another entity of its kind; when there are none, those
     whose own description names the kind.
 
+    Example: ``alternatives(node="p1", hop={"relation": "SUPPLIES", "direction": "in"})``.
     Source: the paper's Algorithm 1, Definition 2.
     """
     target = scope.view.node(node)
@@ -194,10 +159,12 @@ def alternatives(scope: Scope, *, node: str, hop: Hop) -> NodeSet:
         for n in scope.active(target.type)
         if n.id != node and n.properties.get(kind.name) == value
     ]
-    found = set(step(scope, alike, hop)) - current
-    if found:
-        return tuple(sorted(found))
-    return _by_description(scope, hop, str(value), current)
+    reached = step(scope, alike, hop)
+    found = sorted(set(reached) - current)
+    for node_id in found:
+        for edge in in_order(reached[node_id]):
+            scope.note(edge)
+    return tuple(found) if found else _by_description(scope, hop, str(value), current)
 
 
 def _by_description(scope: Scope, hop: Hop, kind: str, current: set[str]) -> NodeSet:

@@ -1,11 +1,12 @@
 """Operators over validity: what began, ended, held or changed, and since when."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Literal, assert_never
 
 from tiers.graphrag.operators.traversal import NodeSet, in_order
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
-from trivium.domain.time import Moment
+from trivium.domain.time import Moment, Validity
 
 
 def filter_edges_by_date(
@@ -17,23 +18,40 @@ def filter_edges_by_date(
 ) -> tuple[Edge, ...]:
     """Return the relations of a type that began, ended or held within ``period``.
 
-    Expired ones are among them; one that never held did nothing. Source: the paper's Table XII.
+    Expired ones are among them; one that never held did nothing.
+
+    Example: ``filter_edges_by_date(relation="SUPPLIES", period="2024-01-01/2024-03-31",
+    change="ended")``.
+    Source: the paper's Table XII.
     """
-    found = []
-    for node in scope.view.nodes():
-        for edge in scope.view.edges(node.id, outgoing=True):
-            validity = edge.validity
-            if edge.type != relation or validity.is_empty:
-                continue
-            if change == "held":
-                is_in = validity.holds(period)
-            elif change == "began":
-                is_in = validity.has_start and period.start <= validity.start < period.end
-            else:
-                is_in = validity.has_end and period.start < validity.end <= period.end
-            if is_in:
-                found.append(edge)
+    found = (edge for edge in _ever(scope, relation) if _is_in(edge.validity, period, change))
     return tuple(in_order(found))
+
+
+def _ever(scope: Scope, relation: str) -> Iterator[Edge]:
+    """Give every relation of a type, whenever it holds, while there is time."""
+    for node in scope.view.nodes():
+        if not scope.budget.look(1):
+            return
+        for edge in scope.view.edges(node.id, outgoing=True):
+            if not scope.budget.look(1):
+                return
+            if edge.type == relation:
+                yield edge
+
+
+def _is_in(validity: Validity, period: Moment, change: Literal["began", "ended", "held"]) -> bool:
+    if validity.is_empty:
+        return False
+    match change:
+        case "held":
+            return validity.holds(period)
+        case "began":
+            return validity.has_start and period.start <= validity.start < period.end
+        case "ended":
+            return validity.has_end and period.start < validity.end <= period.end
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def relations_between(
@@ -43,13 +61,19 @@ def relations_between(
 
     With ``past``, those that have an end. When there is none, all that ever held are given;
     what begins later than the moment is never among them.
+
+    Example: ``relations_between(relation="SUPPLIES", sources=["m1"], targets=["p1"])``.
+    Source: the paper's Definition of temporal freshness (Table IV), with Cypher's MATCH.
     """
     wanted = set(targets)
     found = in_order(
         edge
         for node_id in sources
         for edge in scope.view.edges(node_id, outgoing=True)
-        if edge.type == relation and edge.target in wanted and edge.validity.has_begun(scope.moment)
+        if scope.budget.look(1)
+        and edge.type == relation
+        and edge.target in wanted
+        and edge.validity.has_begun(scope.moment)
     )
     current = [edge for edge in found if edge.validity.holds(scope.moment)]
     if past:

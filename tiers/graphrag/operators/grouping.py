@@ -1,17 +1,19 @@
 """Operators that count, sum and rank over properties of entities and of relations."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from tiers.graphrag.operators.conditions import Condition, Test, meets
+from tiers.graphrag.operators.figures import Formula, Group, figure, group_of
 from tiers.graphrag.operators.traversal import (
     Hop,
     NodeSet,
     Scores,
     count_edges,
     find_nodes,
-    follow,
     in_order,
+    scored,
+    step,
 )
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
@@ -19,31 +21,70 @@ from trivium.domain.knowledge import Edge
 Measure = Literal["count", "sum", "mean", "min", "max"]
 
 
-def aggregate_over_type(
+def aggregate_over_type(  # noqa: PLR0913  # a query of its own, as group_by
     scope: Scope,
     *,
     type: str,  # noqa: A002  # the schema's word
-    path: Sequence[Hop],
+    path: Sequence[Hop] = (),
+    property: str | Formula | None = None,  # noqa: A002  # the schema's word
+    how: Measure = "count",
+    by: Group | None = None,
     where: Sequence[Condition] = (),
     nodes: NodeSet | None = None,
 ) -> Scores:
-    """Return, for each entity of a type, how many distinct entities ``path`` leads to.
+    """Return a number for each entity of a type, or for each group of them.
 
+    The number of an entity is that of its ``property``, else how many distinct entities ``path``
+    leads to: 1 with no path. With ``by`` the numbers of a group are reduced to one, as ``how``
+    says, and the groups are in order of their names; without it ``how`` says nothing. Scans the
+    type: it ends with the time, not with the entities that a walk may touch.
+
+    Example: ``aggregate_over_type(type="Plant", by={"property": "opened", "bucket": "year"})``
+    gives ``(("2019", 2.0), ("2021", 1.0))``.
     Source: the paper's Table XIV.
     """
     members = find_nodes(scope, type=type, where=where) if nodes is None else nodes
-    return count_edges(scope, nodes=members, path=path)
+    if property is None:
+        scores = count_edges(scope, nodes=members, path=path)
+    else:
+        scores = node_values(scope, nodes=members, property=property)
+    if by is None:
+        return scores
+    return _grouped(_named(scope, scores, by), how)
 
 
-def node_values(scope: Scope, *, nodes: NodeSet, property: str) -> Scores:  # noqa: A002
-    """Return the number that each entity has in a property; those without one are left out."""
-    found = []
-    for node_id in nodes:
+def _named(scope: Scope, scores: Scores, by: Group) -> Iterator[tuple[str | None, float]]:
+    for node_id, score in scores:
         node = scope.view.node(node_id)
-        value = node.properties.get(property) if node else None
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            found.append((node_id, float(value)))
-    return tuple(found)
+        yield group_of(scope, node, by) if node else None, score
+
+
+def _grouped(rows: Iterable[tuple[str | None, float]], how: Measure) -> Scores:
+    """Reduce numbers by group, in order; those in no group are left out."""
+    groups: dict[str, list[float]] = {}
+    for group, value in rows:
+        if group is not None:
+            groups.setdefault(group, []).append(value)
+    return tuple((group, measure(groups[group], how)) for group in sorted(groups))
+
+
+def node_values(
+    scope: Scope,
+    *,
+    nodes: NodeSet,
+    property: str | Formula,  # noqa: A002  # the schema's word
+) -> Scores:
+    """Return the number that each entity has in a property; those without one are left out.
+
+    Example: ``node_values(nodes=["p1"], property="size")`` gives ``(("p1", 2.5),)``.
+    Source: Cypher's property access.
+    """
+
+    def valued(node_id: str) -> float | None:
+        node = scope.view.node(node_id)
+        return figure(scope, node, property) if node else None
+
+    return scored(scope, nodes, valued)
 
 
 def path_values(
@@ -51,48 +92,79 @@ def path_values(
     *,
     nodes: NodeSet,
     path: Sequence[Hop],
-    property: str,  # noqa: A002  # the schema's word
+    property: str | Formula,  # noqa: A002  # the schema's word
     how: Measure,
     within: NodeSet | None = None,
 ) -> Scores:
     """Return, for each entity, the numbers of what ``path`` leads to reduced to one.
 
-    ``within`` are the only ones that count; entities that lead to no number are left out.
+    ``within`` are the only ones that count; entities that lead to no number are left out. What
+    two ways lead to counts once.
+
+    Example: ``path_values(nodes=["m1"], path=[{"relation": "MAKES", "direction": "out"}],
+    property="size", how="mean")``.
+    Source: Cypher's aggregation over a MATCH.
     """
     allowed = None if within is None else set(within)
-    found = []
-    for node_id in nodes:
-        ends = follow(scope, nodes=(node_id,), path=path)
-        counted = tuple(n for n in ends if allowed is None or n in allowed)
-        values = [value for _, value in node_values(scope, nodes=counted, property=property)]
-        if values:
-            found.append((node_id, measure(values, how)))
-    return tuple(found)
+
+    def reduced(node_id: str) -> float | None:
+        ends = _walked(scope, node_id, path)
+        counted = sorted(ends if allowed is None else ends & allowed)
+        values = [value for _, value in node_values(scope, nodes=tuple(counted), property=property)]
+        return measure(values, how) if values else None
+
+    return scored(scope, nodes, reduced)
+
+
+def _walked(scope: Scope, node_id: str, path: Sequence[Hop]) -> set[str]:
+    """Return the ends of a path, and keep its relations as provenance."""
+    frontier = {node_id}
+    for hop in path:
+        reached = step(scope, frontier, hop)
+        for near in sorted(reached):
+            for edge in in_order(reached[near]):
+                scope.note(edge)
+        frontier = set(reached)
+    return frontier
 
 
 def relation_values(
     scope: Scope,
     *,
     relation: str,
-    property: str,  # noqa: A002  # the schema's word
+    property: str | Formula | None,  # noqa: A002  # the schema's word
     sources: NodeSet | None = None,
     targets: NodeSet | None = None,
     where: Sequence[Condition] = (),
 ) -> tuple[tuple[Edge, float], ...]:
     """Return the number in a property of each relation that holds between the two sets.
 
-    A set that is ``None`` is everything.
+    A set that is ``None`` is everything. Without ``property``, each relation counts as 1.
+
+    Example: ``relation_values(relation="SUPPLIES", property="quantity", targets=["p1"])``.
+    Source: Cypher's property access.
     """
     allowed = None if targets is None else set(targets)
-    found = []
-    for edge in in_order(_between(scope, relation, sources, targets)):
-        value = edge.properties.get(property)
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        is_between = allowed is None or edge.target in allowed
-        if is_number and is_between and meets(edge.properties, where):
-            found.append((edge, float(value)))  # type: ignore[arg-type]  # a number, seen above
+    asked = (
+        edge
+        for edge in _between(scope, relation, sources, targets)
+        if allowed is None or edge.target in allowed
+    )
+    return tuple(_valued(scope, asked, property, where))
+
+
+def _valued(
+    scope: Scope,
+    edges: Iterable[Edge],
+    property: str | Formula | None,  # noqa: A002  # the schema's word
+    where: Sequence[Condition],
+) -> Iterator[tuple[Edge, float]]:
+    """Give relations with their numbers, in order, and keep them as provenance."""
+    for edge in in_order(edges):
+        value = 1.0 if property is None else figure(scope, edge, property)
+        if value is not None and meets(edge.properties, where):
             scope.note(edge)
-    return tuple(found)
+            yield edge, value
 
 
 def _between(
@@ -132,30 +204,43 @@ def group_by(  # noqa: PLR0913  # a query of its own: what, over which relations
     *,
     nodes: NodeSet,
     relation: str,
-    property: str,  # noqa: A002  # the schema's word
+    property: str | Formula | None,  # noqa: A002  # the schema's word
     how: Measure,
     outgoing: bool,
+    by: Group | None = None,
     where: Sequence[Condition] = (),
     within: NodeSet | None = None,
 ) -> Scores:
-    """Return, for each entity, its relations' numbers reduced to one; none for those without.
+    """Return, for each entity or group, its relations' numbers reduced to one.
 
-    ``within`` are the only other ends that count; ``None`` counts all.
+    ``within`` are the only other ends that count; ``None`` counts all. Without ``property``,
+    each relation counts as 1. With ``by``, all relations of ``nodes`` are grouped by a property
+    of theirs or of an end, or by time, and the groups are in order of their names. There is no
+    number for an entity or a group without relations.
+
+    Example: ``group_by(nodes=["c1"], relation="ORDERS", outgoing=True, how="sum", property={"left":
+    "quantity", "how": "*", "right": {"end": "target", "property": "price"}}, by={"property":
+    "day", "bucket": "month"})`` gives ``(("2024-01", 120.0), ("2024-02", 90.0))``.
+    Source: SQL's GROUP BY.
     """
-    found = []
-    for node_id in nodes:
-        own = (node_id,)
-        values = relation_values(
-            scope,
-            relation=relation,
-            property=property,
-            sources=own if outgoing else within,
-            targets=within if outgoing else own,
-            where=where,
+    allowed = None if within is None else set(within)
+
+    def valued(node_id: str) -> list[tuple[Edge, float]]:
+        edges = scope.edges(node_id, relation, outgoing=outgoing)
+        asked = (
+            e for e in edges if allowed is None or (e.target if outgoing else e.source) in allowed
         )
-        if values:
-            found.append((node_id, measure([value for _, value in values], how)))
-    return tuple(found)
+        return list(_valued(scope, asked, property, where))
+
+    if by is not None:
+        rows = (row for node_id in dict.fromkeys(nodes) for row in valued(node_id))
+        return _grouped(((group_of(scope, edge, by), value) for edge, value in rows), how)
+
+    def reduced(node_id: str) -> float | None:
+        values = [value for _, value in valued(node_id)]
+        return measure(values, how) if values else None
+
+    return scored(scope, nodes, reduced)
 
 
 def rank(scores: Scores, *, highest_first: bool = True, limit: int | None = None) -> Scores:

@@ -1,6 +1,7 @@
 """How risk spreads from open events over the effects of relations."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.traversal import (
     NodeSet,
@@ -12,33 +13,41 @@ from tiers.graphrag.operators.traversal import (
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError
 from trivium.domain.knowledge import Node
-from trivium.domain.time import Moment, Validity
+from trivium.domain.time import Validity
 from trivium.language.text import fold
+
+_BATCH: Final = 1_024
+"""Entities scored in one pass."""
 
 
 def is_open(scope: Scope, event: Node) -> bool:
     """Whether an event is open at the moment.
 
-    Today the status decides, where there is one; on a past day its first and last day do, both
-    included.
+    Today and later the status decides, where there is one; before, the event's first and last
+    day do, both included. Where nobody knows which day is today, the last day decides where
+    there is one, and else the status, from the first day on.
     """
-    risk = scope.schema.risk
+    risk, now = scope.schema.risk, scope.now
     status = event.properties.get(risk.status_property)
-    as_of = scope.schema.as_of
-    is_now = as_of is None or scope.moment.start >= Moment.of(as_of).start
-    if status is not None and is_now:
-        return fold(str(status)) in {fold(value) for value in risk.open_values}
-    started = event.properties.get(risk.started_property)
     ended = event.properties.get(risk.ended_property)
+    is_of_status = fold(str(status)) in {fold(value) for value in risk.open_values}
+    if status is not None and now is not None and scope.moment.start >= now.start:
+        return is_of_status
+    started = event.properties.get(risk.started_property)
     try:
         validity = Validity.of(str(started) if started else None, str(ended) if ended else None)
     except InputError:
         return False
-    return validity.holds(scope.moment)
+    is_told_by_status = now is None and status is not None and not ended
+    return validity.holds(scope.moment) and (is_of_status or not is_told_by_status)
 
 
 def open_events(scope: Scope, *, types: Sequence[str] = ()) -> NodeSet:
-    """Return the events that are open at the moment."""
+    """Return the events that are open at the moment, of some types or of all.
+
+    Example: ``open_events(types=["Storm"])`` gives ``("e1", "e7")``.
+    Source: the paper's Definition 5 ("active risk events").
+    """
     kinds = (t.name for t in scope.schema.node_types.values() if t.is_event)
     names = [name for name in kinds if not types or name in types]
     found = (n for name in names for n in scope.active(name) if is_open(scope, n))
@@ -58,18 +67,25 @@ def propagate_risk(
     nodes: NodeSet | None = None,
     events: NodeSet | None = None,
 ) -> Scores:
-    """Return a risk score for each entity of a type, or of ``nodes``, highest first.
+    """Return a risk score for each entity of a type, or of ``nodes``, highest first; no unit.
 
     R(p) = Σ over (part, source) pairs upstream of p, Σ over open events on the source, of
     severity weight × decay by the hops between p and the source. Pairs count once, however
-    many ways lead to them.
+    many ways lead to them. Weights, decay and what is open are the schema's.
 
+    Example: ``propagate_risk(type="Product")`` gives ``(("p2", 2.45), ("p1", 0.0))``.
     Source: the paper's Eq. (1), Definition 5.
     """
     targets = find_nodes(scope, type=type) if nodes is None else nodes
     happening = open_events(scope) if events is None else events
     weights = _weights(scope, happening)
-    scores = [(target, _score(scope, target, weights)) for target in targets]
+    scores: list[tuple[str, float]] = []
+    for first in range(0, len(targets), _BATCH):
+        batch = targets[first : first + _BATCH]
+        scored = _scores(scope, batch, weights)
+        if scope.budget.is_spent:  # what could not be finished is left out whole
+            break
+        scores += zip(batch, scored, strict=True)
     return tuple(sorted(scores, key=lambda pair: (-pair[1], pair[0])))
 
 
@@ -80,21 +96,66 @@ def _weights(scope: Scope, events: Iterable[str]) -> dict[str, float]:
         event = scope.view.node(event_id)
         if event is None:
             continue
-        disturbed = {other for other, _ in effect_neighbors(scope, event_id, downstream=True)}
-        for other in disturbed:
-            weights[other] = weights.get(other, 0.0) + severity_weight(scope, event)
+        weight = severity_weight(scope, event)
+        disturbed = dict(effect_neighbors(scope, event_id, downstream=True))
+        for other in sorted(disturbed):
+            weights[other] = weights.get(other, 0.0) + weight
+            scope.note(disturbed[other])
     return weights
 
 
-def _score(scope: Scope, target: str, weights: dict[str, float]) -> float:
-    distance = reach(scope, (target,), downstream=False)
+def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> list[float]:
+    """Score all targets in one pass: a set of targets is the bits of one number."""
+    reached, at_hops = _spread_up(scope, targets, weights)
+    scores = [0.0] * len(targets)
     decay = scope.schema.risk.decay
-    total = 0.0
     for source, weight in weights.items():
-        if source not in distance:
-            continue
-        hops = distance[source]
-        factor = decay[min(max(hops, 1), len(decay)) - 1]
-        parts = {o for o, _ in effect_neighbors(scope, source, downstream=True) if o in distance}
-        total += weight * factor * (len(parts) if hops else 1)
-    return round(total, 10)
+        parts = {other for other, _ in effect_neighbors(scope, source, downstream=True)}
+        counted = [reached[part] for part in parts if part in reached]
+        for hops, bits in at_hops.get(source, ()):
+            factor = weight * decay[min(max(hops, 1), len(decay)) - 1]
+            for target in _bits(bits):
+                n_parts = sum(part >> target & 1 for part in counted) if hops else 1
+                scores[target] += factor * n_parts
+    return [round(score, 10) for score in scores]
+
+
+_Reached: TypeAlias = dict[str, int]
+_AtHops: TypeAlias = dict[str, list[tuple[int, int]]]
+
+
+def _spread_up(scope: Scope, targets: NodeSet, sources: Iterable[str]) -> tuple[_Reached, _AtHops]:
+    """Go up from all targets at once, hop by hop, along what the sources can reach at all.
+
+    Returns:
+        for each entity the targets that it is upstream of, itself among them, and for each
+        source the targets by the hops between; targets are bits, the first one the lowest.
+    """
+    below = reach(scope, sources, downstream=True)
+    at_hops: _AtHops = {source: [] for source in sources}
+    new: dict[str, int] = {}
+    for n, target in enumerate(targets):
+        new[target] = new.get(target, 0) | 1 << n
+    reached, hops = dict(new), 0
+    while new:
+        for source in at_hops.keys() & new.keys():
+            at_hops[source].append((hops, new[source]))
+        above: dict[str, int] = {}
+        for here, bits in new.items():
+            if here not in below:
+                continue
+            for other, _ in effect_neighbors(scope, here, downstream=False):
+                above[other] = above.get(other, 0) | bits
+        new = {n: fresh for n, bits in above.items() if (fresh := bits & ~reached.get(n, 0))}
+        for node_id, bits in new.items():
+            reached[node_id] = reached.get(node_id, 0) | bits
+        hops += 1
+    return reached, at_hops
+
+
+def _bits(bits: int) -> Iterator[int]:
+    """Give the places of the bits that are set, the lowest first."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

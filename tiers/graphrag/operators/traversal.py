@@ -1,17 +1,15 @@
-"""Operators that walk: find, follow, reach, count, complement, path, and filter by date."""
+"""Operators that walk: find, follow, reach, count, complement and combine."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from tiers.graphrag.operators.conditions import Condition, meets
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge, Value
 from trivium.domain.schema import Effect
-
-_MAX_PATHS: Final = 100
 
 NodeSet = tuple[str, ...]
 Scores = tuple[tuple[str, float], ...]
@@ -91,18 +89,30 @@ def get_neighbors(
 
     Source: the paper's Table XII.
     """
-    found: set[str] = set()
+    found: dict[str, list[Edge]] = {}
     for node_id in nodes:
         for outgoing in (True, False):
             if direction == ("in" if outgoing else "out"):
                 continue
             for edge in scope.edges(node_id, relation, outgoing=outgoing):
-                found.add(edge.target if outgoing else edge.source)
-    return tuple(sorted(found))
+                found.setdefault(edge.target if outgoing else edge.source, []).append(edge)
+    return _admitted(scope, found)
+
+
+def _admitted(scope: Scope, reached: Mapping[str, list[Edge]], hops_left: int = 1) -> NodeSet:
+    """Return what the budget allows of what was reached, and keep how it was."""
+    admitted = scope.budget.admit(sorted(reached), hops_left=hops_left)
+    for node_id in admitted:
+        for edge in in_order(reached[node_id]):
+            scope.note(edge)
+    return tuple(admitted)
 
 
 def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
-    """Return what one hop leads to, each with the relations that lead there."""
+    """Return what one hop leads to, each with the relations that lead there.
+
+    A hop that repeats says how far it goes: as far as it leads.
+    """
     if not hop.repeat:
         return _step(scope, nodes, hop)
     start = list(nodes)
@@ -120,15 +130,13 @@ def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
 
 def _step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     found: dict[str, list[Edge]] = {}
+    there, wanted, where = scope.there, hop.to_type, hop.where
     for node_id in nodes:
         for edge in scope.edges(node_id, hop.relation, outgoing=hop.outgoing):
             other = edge.target if hop.outgoing else edge.source
-            node = scope.view.node(other)
-            if node is None or not scope.holds(node):
+            if wanted is not None and ((node := there(other)) is None or node.type != wanted):
                 continue
-            if (hop.to_type is None or node.type == hop.to_type) and meets(
-                edge.properties, hop.where
-            ):
+            if not where or meets(edge.properties, where):
                 found.setdefault(other, []).append(edge)
     return found
 
@@ -138,49 +146,56 @@ def in_order(edges: Iterable[Edge]) -> list[Edge]:
     return sorted(edges, key=lambda e: (e.source, e.type, e.target, e.key))
 
 
-def follow(
-    scope: Scope,
-    *,
-    nodes: NodeSet,
-    path: Sequence[Hop],
-    keep: Callable[[str], bool] | None = None,
-) -> NodeSet:
+def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     """Return what a typed path of relations leads to from ``nodes``, each once.
 
     Every relation on the way holds at the moment. What is passed is counted against the
     budget and kept as provenance.
 
-    Example: ``follow(nodes=[EVT-001], path=[AFFECTS out, SUPPLIES out])``.
+    Example: ``follow(nodes=["e1"], path=[{"relation": "HITS", "direction": "out"}])``.
+    Source: Cypher's MATCH over a path of typed relations; the paper's Definition 3.
     """
-    frontier: Iterable[str] = nodes
-    for hop in path:
-        reached = step(scope, frontier, hop)
-        near = sorted(reached)
-        frontier = [n for n in near if scope.budget.take(n) and (keep is None or keep(n))]
-        for node_id in frontier:
-            for edge in in_order(reached[node_id]):
-                scope.note(edge)
-    return tuple(sorted(frontier))
+    frontier = tuple(sorted(nodes))
+    for n, hop in enumerate(path):
+        frontier = _admitted(scope, step(scope, frontier, hop), len(path) - n)
+    return frontier
 
 
-def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Iterable[tuple[str, Edge]]:
-    """Give what feels a fault of an entity at once, or whose fault it feels; no event upstream."""
+def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Sequence[tuple[str, Edge]]:
+    """Return what feels a fault of an entity at once, or whose fault it feels; no event upstream.
+
+    Each pair is ``(the other, the relation)``.
+    """
+    return scope.effects(
+        node_id, lambda: _effects(scope, node_id, downstream=downstream), downstream=downstream
+    )
+
+
+def _effects(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
+    found = []
+    types, relations = scope.schema.node_types, scope.schema.relation_types
     for outgoing in (True, False):
         runs = Effect.FORWARD if outgoing is downstream else Effect.BACKWARD
-        for edge in scope.edges(node_id, None, outgoing=outgoing):
-            relation = scope.schema.relation_types.get(edge.type)
-            effect = relation.effect if relation else Effect.FORWARD
-            other = scope.view.node(edge.target if outgoing else edge.source)
-            if effect is runs and other is not None and scope.holds(other):
-                is_event = scope.schema.node_types[other.type].is_event
-                if not (is_event and not downstream):
-                    yield other.id, edge
+        for name, edges in scope.near(node_id, outgoing=outgoing).items():
+            relation = relations.get(name) if name is not None else None
+            if name is not None and (relation.effect if relation else Effect.FORWARD) is runs:
+                found += [(edge.target if outgoing else edge.source, edge) for edge in edges]
+    if downstream:
+        return found
+    return [
+        (other, edge)
+        for other, edge in found
+        if not ((node := scope.there(other)) and types[node.type].is_event)
+    ]
 
 
 def reach(
     scope: Scope, nodes: Iterable[str], *, downstream: bool, max_hops: int | None = None
 ) -> dict[str, int]:
-    """Return how many hops away everything is along the effects, the start included as 0."""
+    """Return how many hops away everything is along the effects, the start included as 0.
+
+    A computation: it ends with the time, not with the entities that a walk may touch.
+    """
     distance = dict.fromkeys(nodes, 0)
     queue = deque(distance)
     while queue:
@@ -188,7 +203,7 @@ def reach(
         if max_hops is not None and distance[here] >= max_hops:
             continue
         for other, _ in effect_neighbors(scope, here, downstream=downstream):
-            if other not in distance:
+            if other not in distance and scope.budget.look(1):
                 distance[other] = distance[here] + 1
                 queue.append(other)
     return distance
@@ -204,23 +219,47 @@ def subgraph(
 ) -> NodeSet:
     """Return what a fault of ``nodes`` reaches, or what they rest on; themselves left out.
 
+    The nearest come first when the budget does not allow all. Without ``max_hops`` it goes as
+    far as the budget says, and notes when there is more.
+
+    Example: ``subgraph(nodes=["e1"], direction="downstream", types=["Plant"], max_hops=4)``.
     Source: the paper's Table XII and Definition 3.
     """
-    found = reach(scope, nodes, downstream=direction == "downstream", max_hops=max_hops)
-    start = set(nodes)
-    kept = []
+    is_down = direction == "downstream"
+    far = scope.budget.hops if max_hops is None else max_hops
+    found = reach(scope, nodes, downstream=is_down, max_hops=far + (max_hops is None))
+    if max_hops is None and any(hops > far for hops in found.values()):
+        scope.budget.cut_hops()
+        found = {node_id: hops for node_id, hops in found.items() if hops <= far}
     nearest_first = sorted(found, key=lambda node_id: (found[node_id], node_id))
+    kept = _nearest(scope, nearest_first, set(nodes), types)
+    _note_within(scope, nearest_first, found, is_down=is_down)
+    return kept
+
+
+def _nearest(
+    scope: Scope, nearest_first: Sequence[str], start: set[str], types: Sequence[str]
+) -> NodeSet:
+    asked = [
+        node_id
+        for node_id in nearest_first
+        if node_id not in start
+        and (node := scope.there(node_id)) is not None
+        and (not types or node.type in types)
+    ]
+    return tuple(sorted(scope.budget.admit(asked)))
+
+
+def _note_within(
+    scope: Scope, nearest_first: Sequence[str], found: Mapping[str, int], *, is_down: bool
+) -> None:
+    """Keep the relations among what was found as provenance, as many as are kept."""
     for node_id in nearest_first:
-        node = scope.view.node(node_id)
-        if node_id in start or node is None or (types and node.type not in types):
-            continue
-        if scope.budget.take(node_id):
-            kept.append(node_id)
-    for node_id in nearest_first:
-        near = effect_neighbors(scope, node_id, downstream=direction == "downstream")
+        if scope.budget.is_relations_cut:
+            return
+        near = effect_neighbors(scope, node_id, downstream=is_down)
         for edge in in_order(edge for other, edge in near if other in found):
             scope.note(edge)
-    return tuple(sorted(kept))
 
 
 def count_edges(
@@ -229,21 +268,54 @@ def count_edges(
     """Return how many distinct entities each of ``nodes`` has at the end of ``path``.
 
     ``within`` are the only ones that count; ``None`` counts all. One hop is the in- or
-    out-degree by relation. Source: the paper's Table XII, Definition 2.
+    out-degree by relation.
+
+    Example: ``count_edges(nodes=["p1"], path=[{"relation": "SUPPLIES", "direction": "in"}])``.
+    Source: the paper's Table XII, Definition 2.
     """
     allowed = None if within is None else set(within)
+
+    def counted(node_id: str) -> float:
+        ends = walk(scope, (node_id,), path)
+        return float(len(ends if allowed is None else ends & allowed))
+
+    return scored(scope, nodes, counted)
+
+
+def scored(scope: Scope, nodes: Iterable[str], score: Callable[[str], float | None]) -> Scores:
+    """Score entities one by one; what the budget does not let finish is left out whole.
+
+    ``None`` leaves an entity out for good: it has no score.
+    """
     found = []
     for node_id in nodes:
-        ends = _walk(scope, (node_id,), path)
-        found.append((node_id, float(len(ends if allowed is None else ends & allowed))))
+        value = score(node_id)
+        if not scope.budget.look(1):
+            break
+        if value is not None:
+            found.append((node_id, value))
     return tuple(found)
 
 
-def _walk(scope: Scope, nodes: Iterable[str], path: Sequence[Hop]) -> set[str]:
+def walk(scope: Scope, nodes: Iterable[str], path: Sequence[Hop]) -> set[str]:
+    """Return the ends of a path, for counting: nothing is kept or counted as touched."""
     frontier = set(nodes)
     for hop in path:
-        frontier = set(step(scope, frontier, hop))
+        frontier = _ends(scope, frontier, hop)
     return frontier
+
+
+def _ends(scope: Scope, nodes: Iterable[str], hop: Hop) -> set[str]:
+    """Return what one hop leads to, without the relations where that is quicker."""
+    if hop.repeat or hop.where:
+        return set(step(scope, nodes, hop))
+    ends: set[str] = set()
+    for node_id in nodes:
+        edges = scope.edges(node_id, hop.relation, outgoing=hop.outgoing)
+        ends.update([edge.target if hop.outgoing else edge.source for edge in edges])
+    if hop.to_type is None:
+        return ends
+    return {n for n in ends if (node := scope.there(n)) and node.type == hop.to_type}
 
 
 def set_complement(
@@ -269,6 +341,9 @@ def combine(
 ) -> NodeSet:
     """Return the union, the intersection, or the first set less the others.
 
+    Example: ``combine(how="difference", sets=[["a", "b"], ["b"]])`` gives ``("a",)``.
+    Source: set algebra; Cypher's list predicates.
+
     Raises:
         PlanError: there is no set.
     """
@@ -283,51 +358,3 @@ def combine(
         else:
             first -= other
     return tuple(sorted(first))
-
-
-def shortest_path(
-    scope: Scope, *, source: str, target: str, directed: bool = False
-) -> tuple[tuple[str, ...], ...]:
-    """Return every shortest path between two entities; none when they are not connected.
-
-    Past a hundred, the rest is cut and noted. Event types are not passed through.
-    ``directed`` follows the effects from ``source`` to ``target`` only.
-
-    Source: the paper's Table XII (undirected there).
-    """
-    parents: dict[str, list[str]] = {source: []}
-    level = [source]
-    while level and target not in parents:
-        found: dict[str, list[str]] = {}
-        for here in level:
-            for other in _around(scope, here, directed=directed):
-                if other not in parents and (other == target or not _is_event(scope, other)):
-                    found.setdefault(other, []).append(here)
-        parents.update(found)
-        level = sorted(found)
-    if target not in parents or not scope.has(source):
-        return ()
-    return tuple(sorted(_unwind(scope, parents, target)))
-
-
-def _around(scope: Scope, node_id: str, *, directed: bool) -> NodeSet:
-    if directed:
-        found = {o for o, _ in effect_neighbors(scope, node_id, downstream=True)}
-        return tuple(sorted(found))
-    near = get_neighbors(scope, nodes=(node_id,))
-    return tuple(n for n in near if (node := scope.view.node(n)) and scope.holds(node))
-
-
-def _is_event(scope: Scope, node_id: str) -> bool:
-    node = scope.view.node(node_id)
-    return node is not None and scope.schema.node_types[node.type].is_event
-
-
-def _unwind(scope: Scope, parents: dict[str, list[str]], end: str) -> list[tuple[str, ...]]:
-    paths: list[tuple[str, ...]] = [(end,)]
-    while parents[paths[0][0]]:
-        paths = [(p, *path) for path in paths for p in dict.fromkeys(parents[path[0]])]
-        if len(paths) > _MAX_PATHS:
-            scope.budget.cut(f"more than {_MAX_PATHS} shortest paths")
-            paths = paths[:_MAX_PATHS]
-    return paths

@@ -1,0 +1,199 @@
+"""Operators that find ways between two entities: the shortest and the cheapest."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from tiers.graphrag.budget import Limit
+from tiers.graphrag.operators.figures import Formula, figure
+from tiers.graphrag.operators.traversal import NodeSet, effect_neighbors, in_order
+from tiers.graphrag.view import Scope
+from trivium.domain.knowledge import Edge
+
+_Parents = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ways:
+    """The cheapest ways between two entities, and what each of them costs."""
+
+    paths: tuple[NodeSet, ...]
+    cost: float
+    """Not a number when there is no way."""
+
+
+def shortest_path(
+    scope: Scope, *, source: str, target: str, directed: bool = False
+) -> tuple[NodeSet, ...]:
+    """Return every shortest path between two entities; none when they are not connected.
+
+    Past a hundred, the rest is cut and noted. Event types are not passed through.
+    ``directed`` follows the effects from ``source`` to ``target`` only.
+
+    Example: ``shortest_path(source="a", target="b")`` gives ``(("a", "m", "b"),)``.
+    Source: the paper's Table XII (undirected there).
+    """
+    if not scope.has(source) or not scope.has(target):
+        return ()
+    parents: dict[str, list[str]] = {source: []}
+    level = [source]
+    while level and target not in parents:
+        found = _next_level(scope, level, parents, target, directed=directed)
+        parents.update(found)
+        level = sorted(found)
+    if target not in parents or scope.budget.is_spent:
+        return ()
+    return _shown(
+        scope, parents, target, lambda node_id: _around(scope, node_id, directed=directed)
+    )
+
+
+def _next_level(
+    scope: Scope, level: Sequence[str], seen: _Parents, target: str, *, directed: bool
+) -> dict[str, list[str]]:
+    """Return what is one relation further than ``level``, each with what comes before it."""
+    found: dict[str, list[str]] = {}
+    for here in level:
+        for other, _ in _around(scope, here, directed=directed):
+            if not scope.budget.look(1):
+                return {}
+            if other not in seen and (other == target or not _is_event(scope, other)):
+                found.setdefault(other, []).append(here)
+    return found
+
+
+def weighted_path(
+    scope: Scope,
+    *,
+    source: str,
+    target: str,
+    property: str | Formula,  # noqa: A002  # the schema's word
+    relations: Sequence[str] = (),
+    directed: bool = False,
+) -> Ways:
+    """Return the cheapest ways between two entities by a number on each relation, in its unit.
+
+    Of equally cheap ways those with the fewest hops count, all of them. A relation without the
+    number, or with one below zero, cannot be walked; of parallel ones the cheapest counts.
+    ``relations`` are the only types walked, all when empty. Event types are not passed through.
+    ``directed`` follows the effects from ``source`` to ``target`` only.
+
+    Example: ``weighted_path(source="a", target="b", property="km")``.
+    Source: Dijkstra 1959.
+    """
+    if not scope.has(source) or not scope.has(target):
+        return Ways(paths=(), cost=math.nan)
+    dear = _Prices(scope, property, tuple(relations), directed)
+    cost, parents = _cheapest(scope, source, target, dear)
+    if math.isnan(cost) or scope.budget.is_spent:
+        return Ways(paths=(), cost=math.nan)
+    return Ways(paths=_shown(scope, parents, target, dear.near), cost=cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """What it costs to go from one entity to the next."""
+
+    scope: Scope
+    property: str | Formula
+    relations: tuple[str, ...]
+    directed: bool
+
+    def of(self, node_id: str) -> dict[str, float]:
+        """Return each neighbour with the least that it costs to go there, in their order."""
+        prices: dict[str, float] = {}
+        for other, edge in _around(self.scope, node_id, directed=self.directed):
+            if not self.scope.budget.look(1):
+                return {}
+            price = self._price(edge)
+            if price is not None:
+                prices[other] = min(price, prices.get(other, price))
+        return dict(sorted(prices.items()))
+
+    def near(self, node_id: str) -> Iterable[tuple[str, Edge]]:
+        """Give the relations that cost the least to each neighbour."""
+        prices = self.of(node_id)
+        for other, edge in _around(self.scope, node_id, directed=self.directed):
+            if other in prices and self._price(edge) == prices[other]:
+                yield other, edge
+
+    def _price(self, edge: Edge) -> float | None:
+        if self.relations and edge.type not in self.relations:
+            return None
+        price = figure(self.scope, edge, self.property)
+        return price if price is not None and price >= 0 else None
+
+
+def _cheapest(
+    scope: Scope, source: str, target: str, prices: _Prices
+) -> tuple[float, dict[str, list[str]]]:
+    """Return what the cheapest way costs, and before each entity those that come before it.
+
+    Cost comes before hops, so that a way that costs nothing never turns in a circle.
+    """
+    best: dict[str, tuple[float, int]] = {source: (0.0, 0)}
+    parents: dict[str, list[str]] = {source: []}
+    done: set[str] = set()
+    heap = [(0.0, 0, source)]
+    while heap:
+        cost, hops, here = heappop(heap)
+        if here == target:
+            return cost, parents
+        if scope.budget.is_spent:
+            break
+        if here in done or (here != source and _is_event(scope, here)):
+            continue
+        done.add(here)
+        for other, price in prices.of(here).items():
+            reached = (round(cost + price, 9), hops + 1)
+            if other not in best or reached < best[other]:
+                best[other], parents[other] = reached, [here]
+                heappush(heap, (*reached, other))
+            elif reached == best[other]:
+                parents[other].append(here)
+    return math.nan, parents
+
+
+def _around(scope: Scope, node_id: str, *, directed: bool) -> list[tuple[str, Edge]]:
+    if directed:
+        return list(effect_neighbors(scope, node_id, downstream=True))
+    out = [(e.target, e) for e in scope.edges(node_id, None, outgoing=True)]
+    return out + [(e.source, e) for e in scope.edges(node_id, None, outgoing=False)]
+
+
+def _is_event(scope: Scope, node_id: str) -> bool:
+    node = scope.there(node_id)
+    return node is not None and scope.schema.node_types[node.type].is_event
+
+
+def _shown(
+    scope: Scope,
+    parents: _Parents,
+    target: str,
+    near: Callable[[str], Iterable[tuple[str, Edge]]],
+) -> tuple[NodeSet, ...]:
+    """Return the paths that lead to ``target``, and keep their relations as provenance."""
+    paths = tuple(sorted(_unwind(scope, parents, target)))
+    steps = {pair for path in paths for pair in pairwise(path)}
+    walked = {
+        edge.key: edge
+        for here in sorted({here for here, _ in steps})
+        for other, edge in near(here)
+        if (here, other) in steps
+    }
+    for edge in in_order(walked.values()):
+        scope.note(edge)
+    return paths
+
+
+def _unwind(scope: Scope, parents: _Parents, end: str) -> list[NodeSet]:
+    most = scope.budget.max_paths
+    paths: list[NodeSet] = [(end,)]
+    while parents[paths[0][0]]:
+        paths = [(p, *path) for path in paths for p in dict.fromkeys(parents[path[0]])]
+        if len(paths) > most:
+            scope.budget.cut(Limit.PATHS, f"more than {most} paths equally good", most)
+            paths = paths[:most]
+    return paths
