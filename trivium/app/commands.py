@@ -12,6 +12,7 @@ import uvicorn
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
 from trivium.app.service import Service, open_service
+from trivium.app.serving import Connection
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
 from trivium.domain.errors import HomeError
@@ -43,6 +44,7 @@ class _Server(uvicorn.Server):
                 create_app(service),
                 host=settings.host,
                 port=settings.port,
+                http=Connection,
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=int(settings.deadline_s) + 2,

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from feedback.ratings import Rating, RatingOutcome
+from trivium.app.leaving import unless_left
 from trivium.app.models import (
     AskRequest,
     Problem,
@@ -60,10 +61,23 @@ async def _body(request: Request) -> bytes:
     limit = service_of(request).settings.max_body_bytes
     media = request.headers.get("content-type", _JSON).partition(";")[0].strip().casefold()
     if media and not (media == _JSON or media.endswith("+json")):
-        raise HTTPException(415, f"The body must be {_JSON}, not {media}.")
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > limit:
+        raise HTTPException(415, f"The body must be {_JSON}, not {media[:80]}.")
+    coding = request.headers.get("content-encoding", "identity").strip().casefold()
+    if coding not in {"", "identity"}:
+        raise HTTPException(415, f"The body must be plain, not {coding[:80]}.")
+    length = request.headers.get("content-length", "")[:20]
+    if length.isdecimal() and int(length) > limit:
         raise HTTPException(413, f"The body has {length} bytes; {limit} are taken at most.")
+    seconds = service_of(request).settings.deadline_s
+    try:
+        async with asyncio.timeout(seconds):
+            return await _read(request, limit)
+    except TimeoutError as error:
+        told = f"The body did not come within {seconds:g} s."
+        raise HTTPException(408, told, {"Connection": "close"}) from error
+
+
+async def _read(request: Request, limit: int) -> bytes:
     read = bytearray()
     async for part in request.stream():
         read += part
@@ -75,7 +89,7 @@ async def _body(request: Request) -> bytes:
 @routes.post(
     "/ask",
     openapi_extra=_takes(AskRequest),
-    responses=_problems(400, 413, 415, 422, 503),
+    responses=_problems(400, 408, 413, 415, 422, 503),
     summary="Answer a question",
 )
 async def ask(request: Request) -> Response:
@@ -89,7 +103,8 @@ async def ask(request: Request) -> Response:
     seconds = service.settings.deadline_s
     try:
         async with asyncio.timeout(seconds + _GRACE_S):
-            answer = await service.pipeline.ask(question, Deadline.after(seconds))
+            work = service.pipeline.ask(question, Deadline.after(seconds))
+            answer = await unless_left(request, work)
     except TimeoutError as error:
         raise DeadlineError(f"There was no answer within {seconds:g} s.") from error
     service.metrics.count(answer)
@@ -114,7 +129,7 @@ async def answer(request: Request, answer_id: str) -> Response:
     "/answers/{answer_id}/rating",
     openapi_extra=_takes(RatingRequest),
     responses={
-        **_problems(400, 404, 413, 415, 422, 503),
+        **_problems(400, 404, 408, 413, 415, 422, 503),
         200: {"model": RatingResponse, "description": "It was changed, or said before"},
         201: {"model": RatingResponse, "description": "It was rated for the first time"},
     },

@@ -188,6 +188,8 @@ class Understood:
     cues: tuple[Cue, ...] = ()
     vector: Vector = ()
     knowledge_version: int = 0
+    is_shortened: bool = False
+    """Whether only the beginning and the end of ``question`` were read; it holds just these."""
 
     def has(self, *kinds: str) -> bool:
         """Whether a cue of one of ``kinds`` was read."""

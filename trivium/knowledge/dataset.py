@@ -1,6 +1,6 @@
 """Reads a data set directory into what it says: a schema, entities, relations, facts, documents."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,11 +103,17 @@ class _Rows:
         self._directory = directory
         self._report = report
         self._valid_from = tuple(declared.valid_from) or VALID_FROM
+        self._told: set[tuple[str, tuple[str, str]]] = set()
+        self._declared_ends: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for relation in declared.relation_types:
+            ends = {(s, t) for s in relation.source for t in relation.target}
+            self._declared_ends[relation.name] |= ends
         self._valid_to = tuple(declared.valid_to) or VALID_TO
 
     def nodes(self) -> dict[str, tuple[Node, _Ends]]:
         found: dict[str, tuple[Node, _Ends]] = {}
-        path = find_table(self._directory, "nodes")
+        lines: dict[str, int] = {}
+        path = find_table(self._directory, "nodes", self._report)
         for line, row in read_table(path, self._report) if path else ():
             node_id, node_type = as_key(row.get("id")), as_text(row.get("type"))
             if not node_id or not node_type:
@@ -115,7 +121,10 @@ class _Rows:
                 self._report.reject(path, line, f"no usable {missing}")  # type: ignore[arg-type]  # path is there
                 continue
             if node_id in found:
-                self._report.reject(path, line, f"id {node_id!r} stands twice")  # type: ignore[arg-type]  # path is there
+                first = found[node_id][0]
+                told = "" if first.type == node_type else f": as {first.type} and as {node_type}"
+                where = f"first in line {lines[node_id]}"
+                self._report.reject(path, line, f"id {node_id!r} stands twice, {where}{told}")  # type: ignore[arg-type]  # path is there
                 continue
             ends = self._ends(row, path, line)
             if ends is None:
@@ -129,18 +138,32 @@ class _Rows:
                 validity=Validity.of(*ends),
                 acl=as_texts(row.get("acl")),
             )
-            found[node_id] = (node, ends)
+            found[node_id], lines[node_id] = (node, ends), line
         return found
 
-    def edges(self, nodes: Mapping[str, object]) -> dict[str, tuple[Edge, _Ends]]:
+    def _compare(
+        self, edge: Edge, nodes: Mapping[str, tuple[Node, _Ends]], path: Path, line: int
+    ) -> None:
+        """Note where a relation leads from or to a type that the schema does not say, once each."""
+        told = self._declared_ends.get(edge.type)
+        ends = (nodes[edge.source][0].type, nodes[edge.target][0].type)
+        if not told or ends in told or (edge.type, ends) in self._told:
+            return
+        self._told.add((edge.type, ends))
+        said = ", ".join(f"{source} to {target}" for source, target in sorted(told))
+        reason = f"{edge.type} leads from {ends[0]} to {ends[1]}; schema.yaml says {said}"
+        self._report.warn(path, line, f"{reason}. Both are taken")
+
+    def edges(self, nodes: Mapping[str, tuple[Node, _Ends]]) -> dict[str, tuple[Edge, _Ends]]:
         found: dict[str, tuple[Edge, _Ends]] = {}
         n_alike: Counter[str] = Counter()
-        path = find_table(self._directory, "edges")
+        path = find_table(self._directory, "edges", self._report)
         for line, row in read_table(path, self._report) if path else ():
             edge = self._edge(row, nodes, path, line)  # type: ignore[arg-type]  # path is there
             if edge is None:
                 continue
             alike, made, ends = edge
+            self._compare(made, nodes, path, line)  # type: ignore[arg-type]  # path is there
             key = alike
             while key in found:
                 n_alike[alike] += 1
@@ -190,7 +213,8 @@ class _Rows:
     def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
         found: dict[str, Fact] = {}
         latest: dict[str, int] = {}
-        path = find_table(self._directory, "facts")
+        lines: dict[str, int] = {}
+        path = find_table(self._directory, "facts", self._report)
         for line, row in read_table(path, self._report) if path else ():
             entity, attribute = as_key(row.get("entity")), as_key(row.get("attribute"))
             if not entity or not attribute:
@@ -213,7 +237,11 @@ class _Rows:
                 self._report.reject(path, line, str(error))  # type: ignore[arg-type]  # path is there
                 continue
             key = f"{entity}|{attribute}"
+            if key in found and at == latest[key] and fact.value != found[key].value:
+                told = f"says another value than line {lines[key]} for the same time, and is kept"
+                self._report.warn(path, line, told)  # type: ignore[arg-type]  # path is there
             if at >= latest.get(key, at):
+                lines[key] = line
                 found[key], latest[key] = fact, at
         return found
 
