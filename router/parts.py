@@ -8,7 +8,7 @@ from router.model import TierSet, by_tier
 from trivium.domain.question import TierName, Understood
 
 _CLAUSE_ENDS: Final = re.compile(
-    r"\s*(?:[;?!]+|\.(?=\s|$)|,|\n|\s\+\s|\(?\b[a-c1-3][).]\s|\b(?:and|plus|then|as well as)\b)\s*",
+    r"(?:[;?!]+|\.(?=\s|$)|,|\n|\s\+\s|\(?\b[a-c1-3][).]\s|\b(?:and|plus|then|as well as)\b)\s*",
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 2
@@ -22,7 +22,7 @@ def clauses(text: str) -> list[str]:
     """
     found: list[str] = []
     for part in _CLAUSE_ENDS.split(text):
-        clause = part.strip(" :-–")
+        clause = part.strip(" \t\r\n:-–")
         if not clause:
             continue
         if found and len(clause.split()) < _MIN_WORDS:

@@ -40,6 +40,8 @@ _REASONS: Final = {
     "injection": "orders instructions to be ignored",
 }
 """What a cue says of a question, in words."""
+_MAX_CLAUSES: Final = 24
+"""A question of more is asked as a whole: each clause is read and scored by itself, in 0.5 ms."""
 
 _log = structlog.get_logger(__name__)
 
@@ -96,6 +98,7 @@ class LearnedRouter:
         model = self._model
         assert model is not None
         cut = clauses(question.question.text)
+        cut = cut if len(cut) <= _MAX_CLAUSES else []
         told = [
             model.set_probabilities(features(self._read(Question(text=clause))))
             for clause in (cut if len(cut) > 1 else ())
@@ -114,6 +117,8 @@ class LearnedRouter:
 
 def _reasons(question: Understood) -> Iterator[str]:
     """Say what was seen that speaks for one tier or another."""
+    if question.is_shortened:
+        yield "it is long, so only its beginning and its end were read"
     names = [m.best[0].name for m in question.mentions if m.candidates]
     if names:
         yield f"names {', '.join(dict.fromkeys(names[:3]))}"

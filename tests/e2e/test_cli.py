@@ -3,13 +3,17 @@
 import asyncio
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.zoo import write_zoo
+from trivium.app import asking
 from trivium.app.cli import main
 from trivium.app.home import owned_home
+from trivium.app.models import AskRequest
 
 FOUND = {"kind": "nodes", "ids": ["A-1", "A-2"]}
 
@@ -63,10 +67,79 @@ async def test_a_batch_gives_one_line_for_each_row_in_order(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["row"] for line in lines] == ["q1", 2, 3, 4, "q5"]
     assert lines[0]["result"] == FOUND
-    assert [lines[1]["error"]["status"], lines[2]["error"]["status"]] == [422, 422]
+    assert [lines[1]["error"]["status"], lines[2]["error"]["status"]] == [400, 422]
     assert lines[3]["result"]["ids"] == ["K-1", "K-2"]
     assert lines[4]["reason"] == "unknown_entity"
     assert not await asyncio.to_thread(home.exists), "--data leaves the home alone"
+
+
+BAD_ROWS: dict[bytes, tuple[object, int]] = {
+    b"not json": (1, 400),
+    b"[1]": (2, 422),
+    b"\xff\xfe": (3, 400),
+    b'{"id": "a", "query": "\\ud800"}': ("a", 400),
+    b'{"id": NaN, "query": "Who?"}': (5, 400),
+    b'{"id": 1e999, "query": "Who?"}': (6, 400),
+    b"[" * 100_000: (7, 400),
+    b'{"id": [1, {"x": null}], "query": ""}': ([1, {"x": None}], 422),
+    b'{"id": false, "question": 5}': (False, 422),
+    b'{"id": "\\ud800", "question": null}': ("\ud800", 422),
+    b'{"id": 1.5, "query": "Who?", "tiers": ["sql"]}': (1.5, 422),
+    b'{"id": null, "query": "Who?", "as_of": "soon"}': (12, 422),
+    b'{"query": "' + b"x" * 100_001 + b'"}': (13, 422),
+    b'{"query": "Who?", "history": [{"role": "king"}]}': (14, 422),
+    b"\x00": (15, 400),
+}
+
+
+async def test_bad_rows_are_whole_problems_in_their_place(
+    home: Path, data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    batch = tmp_path / "batch.jsonl"
+    good = b'{"id": {"a": 1}, "query": "Who feeds Nanuk?"}'
+    await asyncio.to_thread(batch.write_bytes, b"\xef\xbb\xbf" + b"\r\n".join([*BAD_ROWS, good]))
+
+    assert await run("route", "--batch", str(batch), "--data", data) == 0
+
+    *lines, last = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["row"], line["error"]["status"]) for line in lines] == list(BAD_ROWS.values())
+    for line in lines:
+        assert set(line["error"]) == {"type", "title", "status", "detail", "errors"}
+    assert last["row"] == {"a": 1}
+    assert "tiers" in last
+
+
+async def test_a_fault_of_ours_costs_its_row_alone():
+    async def broken(asked: AskRequest) -> Mapping[str, object]:
+        raise RuntimeError("deep inside")
+
+    outcome = await asking._one(b'{"id": "q", "query": "Who?"}', 1, broken)
+
+    assert (outcome["row"], outcome["error"]["status"]) == ("q", 500)
+    assert "deep inside" not in outcome["error"]["detail"]
+
+
+@pytest.mark.parametrize("status", [422, 429, 503])
+async def test_a_problem_of_the_running_service_is_passed_on_as_it_is(status: int):
+    problem = {"type": "about:blank", "title": "T", "status": status, "detail": "D", "errors": []}
+
+    def serve(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(status, json=problem)
+
+    transport = httpx.MockTransport(serve)
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+        outcome = await asking._one(b'{"query": "Who?"}', 1, asking._remote(client))
+
+    assert outcome == {"row": 1, "error": problem}
+
+
+async def test_a_service_that_does_not_speak_json_is_a_dependency_that_failed():
+    transport = httpx.MockTransport(lambda _: httpx.Response(502, text="<html>Bad gateway"))
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+        outcome = await asking._one(b'{"query": "Who?"}', 1, asking._remote(client))
+
+    assert outcome["error"]["status"] == 503
+    assert "502 without JSON" in outcome["error"]["detail"]
 
 
 async def test_route_gives_the_route_alone(

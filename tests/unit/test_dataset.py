@@ -270,9 +270,22 @@ def test_json_that_is_too_deep_is_left_out(read: Write):
     assert rejected(dataset) == [("nodes.jsonl", 2)]
 
 
-def test_a_file_that_is_not_utf_8_is_left_out(read: Write):
-    dataset = read(schema_yaml="name: x", nodes_csv="id,type\né,T\n".encode("latin-1"))
-    assert rejected(dataset) == [("nodes.csv", 0)]
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("nodes_csv", "id,type\na,T\né,T\nb,T\n"), ("nodes_jsonl", lines(A, {"id": "é"}, B))],
+)
+def test_a_row_that_is_not_utf_8_is_left_out_and_the_rest_taken(read: Write, name: str, text: str):
+    text = text.replace("\\u00e9", "é")
+    dataset = read(schema_yaml="name: x", **{name: text.encode("latin-1")})
+    assert list(nodes(dataset)) == ["a", "b"]
+    assert [line for _, line in rejected(dataset)] == [text[: text.index("é")].count("\n") + 1]
+
+
+def test_an_array_that_is_not_utf_8_is_left_out_with_the_line_of_its_fault(read: Write):
+    text = '[{"id": "a", "type": "T"},\n{"id": "é", "type": "T"}]'
+    dataset = read(schema_yaml="name: x", nodes_json=text.encode("latin-1"))
+    (fault,) = dataset.report.rejected
+    assert (fault.file, fault.reason) == ("nodes.json", "not UTF-8, first in line 2")
 
 
 # --- entities ------------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import SOAK
 from tests.fakes import HashEncoder
+from tests.hostile import questions
 from trivium.domain.question import Question, TermKind, Turn, Understood
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -88,6 +90,23 @@ def test_any_question_can_be_read(text: str, before: list[str]):
         assert 0 <= span.first < span.last <= len(found.tokens)
         assert found.words(span)
     assert all(math.isfinite(q.number) for q in found.quantities)
+
+
+@given(questions)
+@settings(max_examples=40 * SOAK)
+def test_of_a_hostile_question_little_enough_is_read(text: str):
+    found = read(text)
+    assert len(found.tokens) <= 240
+    assert len(found.text) <= 4_001
+    assert found.is_shortened or found.question.text == text
+
+
+def test_of_a_long_question_the_beginning_and_the_end_are_read():
+    found = read("Who supplies CMP-004? " + "It is a long story. " * 1_000 + "Where is TechChip?")
+    assert found.is_shortened
+    assert found.text.startswith("Who supplies CMP-004?")
+    assert found.text.endswith("Where is TechChip?")
+    assert len(found.tokens) <= 240
 
 
 @given(texts)

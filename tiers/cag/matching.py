@@ -113,6 +113,7 @@ class _Clause:
         self._rest = [i for i in indexes if i not in wording.named]
         self._asked = wording.unread(node_type, self._rest)
         self._valued = wording.valued(node_type)
+        self._weights: dict[tuple[str, str], float] = {}
 
     def matches(self) -> Iterator[Match]:
         """Give what the clause asks for: the best first, then what it names besides."""
@@ -141,7 +142,10 @@ class _Clause:
         token = self._wording.tokens[index]
         if index in self._valued and token.lower not in name_words(attribute):
             return SAID if attribute.name in self._valued[index] else 0.0
-        return weight(attribute, token)
+        key = (attribute.name, token.lower)
+        if key not in self._weights:
+            self._weights[key] = weight(attribute, token)
+        return self._weights[key]
 
     def _scored(self) -> Iterator[Match]:
         telling = self._telling
@@ -245,7 +249,7 @@ def _is_drowned(hits: Collection[int], other: Collection[int]) -> bool:
 
 def _runs(wording: Wording, phrase: tuple[str, ...]) -> Iterator[frozenset[int]]:
     """Give the places where a phrase stands in the question."""
-    stemmed = [t.stem for t in wording.tokens]
-    for first in range(len(stemmed) - len(phrase) + 1):
-        if phrase and tuple(stemmed[first : first + len(phrase)]) == phrase:
-            yield frozenset(range(first, first + len(phrase)))
+    for first in wording.places.get(phrase[0], ()) if phrase else ():
+        last = first + len(phrase)
+        if tuple(t.stem for t in wording.tokens[first:last]) == phrase:
+            yield frozenset(range(first, last))

@@ -10,6 +10,8 @@ import structlog
 from trivium.domain.errors import DependencyError
 from trivium.domain.question import Question
 
+_MAX_FOLDED: Final = 2_000
+
 _log: Final = structlog.get_logger(__name__)
 
 
@@ -83,8 +85,12 @@ def memory_key(question: Question, version: int) -> str:
 def normalised(text: str) -> str:
     """Return ``text`` without what does not change its meaning: case, spacing, the final mark.
 
+    A long text stays as it is: nobody types it twice in two ways, and folding it takes long.
+
     >>> normalised("  Who supplies   ACME ?! ")
     'who supplies acme'
     """
+    if len(text) > _MAX_FOLDED:
+        return text
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(folded.split()).rstrip("?.! ")

@@ -17,6 +17,8 @@ from trivium.domain.schema import Property
 from trivium.language.text import spoken
 
 _ENOUGH: Final = 0.6
+_MAX_TYPES: Final = 8
+"""Named types that are looked at; a question about more is about none of them in particular."""
 _WITHIN: Final = frozenset({"in", "from", "at", "near", "called", "named"})
 _OF: Final = frozenset({"of", "for", "with", "without", "to"})
 _ARTICLES: Final = frozenset({"the", "our", "a", "an"})
@@ -53,21 +55,23 @@ class Subject:
 
 async def subject_of(wording: Wording, sheets: Sheets) -> Subject | None:
     """Return the type that the question is about: a named one, else the one with what it asks."""
-    found = [
-        await _subject(wording, sheets, term.name, term)
-        for term in sorted(wording.types(), key=lambda t: _place(wording, t))
-        if term.score >= _ENOUGH
-    ]
-    asking = [s for s in found if s.asked or s.given]
-    if found:
-        return (asking or found)[0]
+    named = [t for t in wording.types() if t.score >= _ENOUGH]
+    named = sorted(named, key=lambda t: _place(wording, t))[:_MAX_TYPES]
+    first: Subject | None = None
+    for term in named:
+        subject = await _subject(wording, sheets, term.name, term)
+        if subject.asked or subject.given:
+            return subject
+        first = first or subject
+    if first:
+        return first
     values = [t for t in wording.question.terms_of(TermKind.VALUE) if t.score >= 1]
     owners = {t.owner for t in values if t.owner in sheets.schema.node_types}
     if len(owners) == 1:
         return await _subject(wording, sheets, str(owners.pop()), None)
     every = [await _subject(wording, sheets, name, None) for name in sheets.schema.node_types]
-    named = [s for s in every if any(m.is_named for m in s.asked)]
-    return named[0] if len(named) == 1 else None
+    asking = [s for s in every if any(m.is_named for m in s.asked)]
+    return asking[0] if len(asking) == 1 else None
 
 
 async def _subject(wording: Wording, sheets: Sheets, node_type: str, term: Term | None) -> Subject:

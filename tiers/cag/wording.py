@@ -1,7 +1,7 @@
 """The words of a question as facts are asked for: clauses, and which words ask for something."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -38,6 +38,14 @@ class Wording:
     def tokens(self) -> tuple[Token, ...]:
         """The words."""
         return self.question.tokens
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """Where each stem stands, in order."""
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            found.setdefault(token.stem, []).append(index)
+        return found
 
     @cached_property
     def own_from(self) -> int:

@@ -1,6 +1,7 @@
 """Asking and routing from the command line: one question, or a batch of them."""
 
 import asyncio
+import codecs
 import json
 import sys
 import tempfile
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import structlog
 from tqdm import tqdm
 
 from trivium.app.home import owner_of
 from trivium.app.loading import alone, load_into
-from trivium.app.models import AskRequest, parse
-from trivium.app.problems import status_of
+from trivium.app.models import AskRequest, NotJsonError, parse
+from trivium.app.problems import described, problem_of
 from trivium.app.service import Service, open_routing, open_service, rendered, routing
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
@@ -29,17 +31,27 @@ _TENANT: Final = "default"
 _PRINCIPAL: Final = "command line"
 _Row = dict[str, Any]  # Any: JSON
 
+_log = structlog.get_logger(__name__)
+
+
+class _PassedOnError(TriviumError):
+    """A problem of the running service, to be told as it is."""
+
+    def __init__(self, problem: Mapping[str, object]) -> None:
+        super().__init__(str(problem.get("detail")))
+        self.problem = problem
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Questions as JSON lines, and how many there are."""
 
-    lines: Sequence[str]
+    lines: Sequence[bytes]
 
     @classmethod
     def of_one(cls, line: str) -> "Rows":
         """Return the rows of one question."""
-        return cls((line,))
+        return cls((line.encode(),))
 
     @classmethod
     def of_batch(cls, name: str) -> "Rows":
@@ -52,8 +64,8 @@ class Rows:
             raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as error:
             raise InputError(f"{name} cannot be read: {error.strerror}") from error
-        text = raw.decode("utf-8-sig", errors="replace")
-        return cls(tuple(line for line in text.split("\n") if line.strip()))
+        lines = raw.removeprefix(codecs.BOM_UTF8).split(b"\n")
+        return cls(tuple(line for line in lines if line.strip()))
 
 
 Asker = Callable[[AskRequest], Awaitable[Mapping[str, object]]]
@@ -69,37 +81,65 @@ async def answer(
             outcome = await _one(line, number, ask)
             if as_text:
                 return show(outcome)
-            print(json.dumps(outcome, ensure_ascii=False, allow_nan=False), flush=True)
+            print(_printable(outcome), flush=True)
     return 0
 
 
-async def _one(line: str, number: int, ask: Asker) -> _Row:
+def _printable(outcome: _Row) -> str:
+    """Return JSON that standard output can take: escaped where its encoding lacks a character."""
+    text = json.dumps(outcome, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(outcome, allow_nan=False)
+    return text
+
+
+async def _one(line: bytes, number: int, ask: Asker) -> _Row:
     """Return the outcome of a row: an answer, a route, or a problem in its place."""
     row: object = number
     try:
         raw = _parsed(line)
-        row = raw.get("id", number)
-        asked = parse(AskRequest, json.dumps(_request(raw)).encode("utf-8", "surrogatepass"))
+        row = number if raw.get("id") is None else raw["id"]
+        asked = parse(AskRequest, json.dumps(_request(raw)).encode())
         return {**await ask(asked), "row": row}
+    except _PassedOnError as error:
+        return {"row": row, "error": error.problem}
     except TriviumError as error:
-        told = error.errors if isinstance(error, InputError) else ()
-        errors = [{"where": where, "what": what} for where, what in told]
-        problem = {"status": status_of(error), "detail": str(error), "errors": errors}
-        return {"row": row, "error": problem}
+        return {"row": row, "error": problem_of(error)}
+    except Exception as error:  # noqa: BLE001  # a fault of ours costs this row, not the others
+        _log.error("row_crashed", row=number, exc_info=error)
+        return {"row": row, "error": described(500, "This should not happen. The log has more.")}
 
 
-def _parsed(line: str) -> _Row:
+def _parsed(line: bytes) -> _Row:
+    """Return the object that a line holds, if it can be printed again.
+
+    Raises:
+        NotJsonError: it is not JSON.
+        InputError: it is, and no object.
+    """
     try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"the line is not JSON: {error}") from error
+        raw = json.loads(line.decode(), parse_constant=_refuse)
+        json.dumps(raw, allow_nan=False)
+    except RecursionError as error:
+        raise NotJsonError("The line is not JSON: it is nested too deep.") from error
+    except UnicodeDecodeError as error:
+        told = f"byte {error.start + 1} of it is not UTF-8"
+        raise NotJsonError(f"The line is not JSON: {told}.") from error
+    except ValueError as error:
+        raise NotJsonError(f"The line is not JSON: {error}.") from error
     if not isinstance(raw, dict):
-        raise InputError("the line is not a JSON object")
+        raise InputError("The line is not a JSON object.")
     return raw
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
 def _request(raw: _Row) -> _Row:
-    question = raw["question"] if "question" in raw else raw.get("query")
+    question = raw.get("query") if raw.get("question") is None else raw["question"]
     kept = {key: raw[key] for key in ("history", "as_of", "tiers") if raw.get(key) is not None}
     return {"question": question, **kept}
 
@@ -169,9 +209,15 @@ def _remote(client: httpx.AsyncClient) -> Asker:
             response = await client.post("/ask", json=asked.model_dump(mode="json"))
         except httpx.HTTPError as error:
             raise DependencyError(f"the running service did not answer: {error}") from error
-        body: _Row = response.json()
+        try:
+            body: object = response.json()
+        except ValueError:
+            body = None
+        if not isinstance(body, dict):
+            told = f"{response.status_code} without JSON"
+            raise DependencyError(f"the running service answered with {told}")
         if response.status_code != 200:
-            raise InputError(str(body.get("detail")))
+            raise _PassedOnError(body)
         return body
 
     return ask

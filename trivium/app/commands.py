@@ -14,6 +14,7 @@ from trivium.app.home import owner_of
 from trivium.app.http import create_app
 from trivium.app.loading import load_into
 from trivium.app.service import Service, open_service
+from trivium.app.serving import Connection
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say, show_status
 from trivium.domain.errors import DependencyError, HomeError, TriviumError
@@ -53,6 +54,7 @@ class Server(uvicorn.Server):
                 create_app(service),
                 host=settings.host,
                 port=settings.port,
+                http=Connection,
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=int(settings.max_deadline_s) + 2,

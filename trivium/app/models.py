@@ -1,16 +1,29 @@
 """What requests hold, checked at the door and turned into the domain's types at once."""
 
-from typing import Annotated, Literal, TypeVar
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Annotated, Final, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from feedback.ratings import RatingReason, Thumb
 from trivium.domain.errors import InputError
 from trivium.domain.question import Question, TierName, Turn
 from trivium.domain.time import Moment
-from trivium.language.text import visible
+from trivium.language.text import is_blank
 
 _T = TypeVar("_T", bound=BaseModel)
+
+_ALIKE: Final = 0.8
+"""How alike a misspelt key is: ``tier``, ``asof``, ``question_``; ``title`` is not ``tiers``."""
 
 Text = Annotated[str, Field(max_length=100_000)]
 
@@ -20,7 +33,27 @@ class NotJsonError(InputError):
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    """Unknown keys are ignored, but for those that seem to be a known one misspelt."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    @model_validator(mode="after")
+    def _has_no_misspelt_key(self) -> Self:
+        for key in self.model_extra or ():
+            meant = meant_by(key, type(self).model_fields.keys() - self.model_fields_set)
+            if meant:
+                raise ValueError(f"unknown key {key!r}; is {meant!r} meant?")
+        return self
+
+
+def meant_by(key: str, known: Iterable[str]) -> str | None:
+    """Return the known key that ``key`` seems to be, misspelt.
+
+    >>> meant_by("asOf", ["as_of", "tiers"]), meant_by("title", ["as_of", "tiers"])
+    ('as_of', None)
+    """
+    near = get_close_matches(key[:20].casefold(), known, n=1, cutoff=_ALIKE)
+    return near[0] if near else None
 
 
 class HistoryTurn(_Model):
@@ -47,7 +80,7 @@ class AskRequest(_Model):
     @field_validator("question")
     @classmethod
     def _says_something(cls, value: str) -> str:
-        if not visible(value).strip():
+        if is_blank(value):
             raise ValueError("the question is blank")
         return value
 
@@ -126,4 +159,14 @@ def parse(model: type[_T], raw: bytes) -> _T:
             for f in faults
         ]
         where, what = told[0]
+        if faults[0]["type"] == "missing" and len(faults[0]["loc"]) == 1:
+            what += _hint(where, raw)
         raise InputError(f"{where}: {what}", told) from error
+
+
+def _hint(missing: str, raw: bytes) -> str:
+    """Say which key of a body seems to be the missing one."""
+    for key in json.loads(raw):
+        if meant_by(key, [missing]):
+            return f"; is {key[:20]!r} meant for it?"
+    return ""

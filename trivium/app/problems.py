@@ -1,13 +1,14 @@
 """Errors as problem+json (RFC 9457): the one table from our errors to HTTP."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
 import structlog
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from trivium.app.models import NotJsonError
@@ -40,16 +41,29 @@ _log = structlog.get_logger(__name__)
 
 def problem(status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()) -> Response:
     """Return a problem response."""
-    body: dict[str, object] = {
+    body = described(status, detail, errors)
+    headers = {"Retry-After": str(_RETRY_AFTER_S)} if status in {429, 503} else None
+    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    return Response(text, status, headers, media_type="application/problem+json")
+
+
+def described(
+    status: int, detail: str, errors: Sequence[tuple[str, str]] = ()
+) -> dict[str, object]:
+    """Return a problem as JSON."""
+    return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "errors": [{"where": where, "what": what} for where, what in errors],
     }
-    headers = {"Retry-After": str(_RETRY_AFTER_S)} if status in {429, 503} else None
-    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-    return Response(text, status, headers, media_type="application/problem+json")
+
+
+def problem_of(error: TriviumError) -> dict[str, object]:
+    """Return the problem that an error is told as, the same by every door."""
+    errors = error.errors if isinstance(error, InputError) else ()
+    return described(status_of(error), str(error), errors)
 
 
 def status_of(error: TriviumError) -> int:
@@ -61,6 +75,7 @@ def install(app: FastAPI) -> None:
     """Answer every error of ``app`` with a problem."""
     app.add_exception_handler(TriviumError, _ours)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(ClientDisconnect, _left)
     app.add_exception_handler(Exception, _unforeseen)
 
 
@@ -84,6 +99,11 @@ async def _http(request: Request, error: Exception) -> Response:
     for key, value in (error.headers or {}).items():
         response.headers[key] = value
     return response
+
+
+async def _left(_request: Request, _error: Exception) -> Response:
+    """Give what nobody reads any more; it is counted as the client's fault."""
+    return problem(400, "The client left before it was answered.")
 
 
 async def _unforeseen(_request: Request, error: Exception) -> Response:

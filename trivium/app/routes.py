@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from feedback.ratings import Rating, RatingOutcome
 from trivium.app.bodies import JSON, as_json, body_of, problems, takes
+from trivium.app.leaving import unless_left
 from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
 from trivium.app.requests import note
 from trivium.app.service import Service, rendered
@@ -34,7 +35,7 @@ async def ask(request: Request) -> Response:
     service = service_of(request)
     asked = parse(AskRequest, await body_of(request, service.settings))
     question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
-    given = await service.ask(question, asked.deadline_s)
+    given = await unless_left(request, service.ask(question, asked.deadline_s))
     note(request, given)
     return Response(rendered(given), media_type=JSON)
 

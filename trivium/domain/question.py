@@ -190,6 +190,8 @@ class Understood:
     unencoded: str | None = None
     """Why there is no vector, where there should be one."""
     knowledge_version: int = 0
+    is_shortened: bool = False
+    """Whether only the beginning and the end of ``question`` were read; it holds just these."""
 
     def has(self, *kinds: str) -> bool:
         """Whether a cue of one of ``kinds`` was read."""

@@ -61,7 +61,7 @@ def parse_instant(value: str | date | datetime, *, ends: bool = False) -> int:
         day = _instant(datetime(read.year, read.month, read.day, tzinfo=UTC))
         return day + _DAY if ends else day
     except (ValueError, OverflowError, AttributeError) as error:
-        raise InputError(f"{value!r} is not an ISO date or date-time") from error
+        raise InputError(f"{value!r:.60} is not an ISO date or date-time") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Reads a data set directory into what it says: a schema, entities, relations, facts, documents."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,9 +105,14 @@ class _Rows:
         self._directory = directory
         self._report = report
         self._valid_from = tuple(declared.valid_from) or VALID_FROM
+        self._told: set[tuple[str, tuple[str, str]]] = set()
+        self._declared_ends: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for relation in declared.relation_types:
+            ends = {(s, t) for s in relation.source for t in relation.target}
+            self._declared_ends[relation.name] |= ends
         self._valid_to = tuple(declared.valid_to) or VALID_TO
         graph = directory / GRAPH_FILE
-        is_whole = not find_table(directory, "nodes") and graph.is_file()
+        is_whole = not find_table(directory, "nodes", report) and graph.is_file()
         self._graph = read_nodelink(graph, report) if is_whole else None
 
     def _table(self, name: str) -> tuple[Path, Iterable[tuple[int, Row]]]:
@@ -115,11 +120,12 @@ class _Rows:
         if self._graph is not None and name in _IN_GRAPH:
             rows = self._graph.nodes if name == "nodes" else self._graph.edges
             return self._directory / GRAPH_FILE, rows
-        path = find_table(self._directory, name)
+        path = find_table(self._directory, name, self._report)
         return path or self._directory, read_table(path, self._report) if path else ()
 
     def nodes(self) -> dict[str, tuple[Node, _Ends]]:
         found: dict[str, tuple[Node, _Ends]] = {}
+        lines: dict[str, int] = {}
         path, rows = self._table("nodes")
         for line, row in rows:
             node_id, node_type = as_key(row.get("id")), as_text(row.get("type"))
@@ -128,7 +134,10 @@ class _Rows:
                 self._report.reject(path, line, f"no usable {missing}")
                 continue
             if node_id in found:
-                self._report.reject(path, line, f"id {node_id!r} stands twice")
+                first = found[node_id][0]
+                told = "" if first.type == node_type else f": as {first.type} and as {node_type}"
+                where = f"first in line {lines[node_id]}"
+                self._report.reject(path, line, f"id {node_id!r} stands twice, {where}{told}")
                 continue
             ends = self._ends(row, path, line)
             if ends is None:
@@ -142,10 +151,23 @@ class _Rows:
                 validity=Validity.of(*ends),
                 acl=as_texts(row.get("acl")),
             )
-            found[node_id] = (node, ends)
+            found[node_id], lines[node_id] = (node, ends), line
         return found
 
-    def edges(self, nodes: Mapping[str, object]) -> dict[str, tuple[Edge, _Ends]]:
+    def _compare(
+        self, edge: Edge, nodes: Mapping[str, tuple[Node, _Ends]], path: Path, line: int
+    ) -> None:
+        """Note where a relation leads from or to a type that the schema does not say, once each."""
+        told = self._declared_ends.get(edge.type)
+        ends = (nodes[edge.source][0].type, nodes[edge.target][0].type)
+        if not told or ends in told or (edge.type, ends) in self._told:
+            return
+        self._told.add((edge.type, ends))
+        said = ", ".join(f"{source} to {target}" for source, target in sorted(told))
+        reason = f"{edge.type} leads from {ends[0]} to {ends[1]}; schema.yaml says {said}"
+        self._report.warn(path, line, f"{reason}. Both are taken")
+
+    def edges(self, nodes: Mapping[str, tuple[Node, _Ends]]) -> dict[str, tuple[Edge, _Ends]]:
         found: dict[str, tuple[Edge, _Ends]] = {}
         n_alike: Counter[str] = Counter()
         path, rows = self._table("edges")
@@ -154,6 +176,7 @@ class _Rows:
             if edge is None:
                 continue
             alike, made, ends = edge
+            self._compare(made, nodes, path, line)
             key = alike
             while key in found:
                 n_alike[alike] += 1
@@ -203,6 +226,7 @@ class _Rows:
     def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
         found: dict[str, Fact] = {}
         latest: dict[str, int] = {}
+        lines: dict[str, int] = {}
         path, rows = self._table("facts")
         for line, row in rows:
             entity, attribute = as_key(row.get("entity")), as_key(row.get("attribute"))
@@ -226,7 +250,11 @@ class _Rows:
                 self._report.reject(path, line, str(error))
                 continue
             key = f"{entity}|{attribute}"
+            if key in found and at == latest[key] and fact.value != found[key].value:
+                told = f"says another value than line {lines[key]} for the same time, and is kept"
+                self._report.warn(path, line, told)
             if at >= latest.get(key, at):
+                lines[key] = line
                 found[key], latest[key] = fact, at
         return found
 

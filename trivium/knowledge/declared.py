@@ -5,7 +5,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -18,7 +17,8 @@ from pydantic import (
 from trivium.domain.errors import DataError, InputError
 from trivium.domain.schema import Effect
 from trivium.domain.time import parse_instant
-from trivium.knowledge.files import Report
+from trivium.knowledge.files import Report, fault_of, short
+from trivium.knowledge.yaml_text import read_yaml
 
 
 def _listed(value: object) -> object:
@@ -43,6 +43,7 @@ def _described(value: object) -> object:
 
 
 Texts = Annotated[list[str], BeforeValidator(_listed)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 Described = Annotated[dict[str, object], BeforeValidator(_described)]
 
 
@@ -90,9 +91,9 @@ class DeclaredSchema(_Part):
     words: dict[str, Texts] = Field(default_factory=dict)
     valid_from: Texts = Field(default_factory=list)
     valid_to: Texts = Field(default_factory=list)
-    scales: dict[str, dict[str, float]] = Field(default_factory=dict)
-    severity: dict[str, float] = Field(default_factory=dict)
-    decay: list[float] = Field(default_factory=list)
+    scales: dict[str, dict[str, Finite]] = Field(default_factory=dict)
+    severity: dict[str, Finite] = Field(default_factory=dict)
+    decay: list[Finite] = Field(default_factory=list)
 
 
 def read_declared(path: Path, report: Report) -> DeclaredSchema:
@@ -101,17 +102,20 @@ def read_declared(path: Path, report: Report) -> DeclaredSchema:
     Raises:
         DataError: the file is there and is not a schema.
     """
+    fault = fault_of(path, path.parent)
+    if fault:
+        raise DataError(f"{path.name} {fault}")
     if not path.is_file():
         return DeclaredSchema()
     try:
-        raw = yaml.safe_load(path.read_text("utf-8-sig")) or {}
+        raw = read_yaml(path.read_text("utf-8-sig")) or {}
         schema = DeclaredSchema.model_validate(raw)
     except ValidationError as error:
-        faults = [(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
+        faults = [(".".join(map(str, e["loc"])) or "the file", e["msg"]) for e in error.errors()]
         where, what = faults[0]
         raise DataError(f"{path.name}: {where}: {what}", faults) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise DataError(f"{path.name} is not YAML: {str(error).splitlines()[0]}") from error
+    except (DataError, OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path.name} cannot be read: {short(error)}") from error
     _report_unknown(schema, path, report)
     return schema
 

@@ -6,15 +6,16 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
-import yaml
-
 from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Document
 from trivium.domain.time import Validity, parse_instant
-from trivium.knowledge.files import Report, as_key, as_text, as_texts
+from trivium.knowledge.files import Report, as_key, as_text, as_texts, fault_of, short
+from trivium.knowledge.html import read_page
+from trivium.knowledge.yaml_text import read_yaml
 
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
 _HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
+_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([a-zA-Z0-9-]{1,40})")
 _MAX_BYTES: Final = 20 * 2**20
 
 Ends = tuple[str | None, str | None]
@@ -26,23 +27,36 @@ def read_documents(directory: Path, report: Report) -> list[tuple[Document, Ends
     A file that cannot be read goes to the report; the rest is taken.
     """
     found: dict[str, tuple[Document, Ends]] = {}
-    if not directory.is_dir():
+    fault = fault_of(directory, directory.parent, is_directory=True)
+    if fault:
+        report.reject(directory, 0, fault)
+    if fault or not directory.is_dir():
         return []
     for path in sorted(directory.rglob("*")):
-        if path.suffix.lower() not in _READERS or not path.is_file():
+        if not _is_document(path, directory, report):
             continue
         try:
             document, ends = _read(path, directory)
-        except (InputError, OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-            report.reject(path, 0, f"cannot be read: {str(error).splitlines()[0]}")
+        except (InputError, OSError, ValueError, RecursionError) as error:
+            report.reject(path, 0, f"cannot be read: {short(error)}")
             continue
         if document.id in found:
-            report.reject(path, 0, f"document id {document.id!r} stands twice")
+            first = found[document.id][0].path
+            report.reject(path, 0, f"document id {document.id!r} stands twice, first in {first}")
         elif not document.text.strip():
             report.reject(path, 0, "holds no text")
         else:
             found[document.id] = (document, ends)
     return list(found.values())
+
+
+def _is_document(path: Path, directory: Path, report: Report) -> bool:
+    """Whether a path is a document; one that looks like it and cannot be read is reported."""
+    is_named_so = path.suffix.lower() in _READERS
+    fault = fault_of(path, directory)
+    if fault and (is_named_so or path.is_symlink()):
+        report.reject(path, 0, fault)
+    return is_named_so and not fault
 
 
 def _read(path: Path, root: Path) -> tuple[Document, Ends]:
@@ -80,7 +94,7 @@ def _markdown(path: Path) -> tuple[Mapping[str, object], str]:
     match = _FRONT_MATTER.match(text)
     if not match:
         return {}, text
-    meta = yaml.safe_load(match.group(1))
+    meta = read_yaml(match.group(1))
     if not isinstance(meta, dict):
         raise DataError("its front matter is not a mapping")
     return meta, text[match.end() :]
@@ -91,25 +105,16 @@ def _plain(path: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _html(path: Path) -> tuple[Mapping[str, object], str]:
-    from bs4 import BeautifulSoup  # noqa: PLC0415  # needed for HTML alone; keeps the start quick
-
-    soup = BeautifulSoup(path.read_bytes(), "html.parser")
-    for part in soup(["script", "style", "noscript"]):
-        part.decompose()
-    meta = {
-        str(tag.get("name")): tag.get("content")
-        for tag in soup.find_all("meta", attrs={"name": True})
-    }
-    title = soup.title.get_text(strip=True) if soup.title else None
-    for level in range(1, 7):
-        for heading in soup.find_all(f"h{level}"):
-            heading.insert_before("\n\n" + "#" * level + " ")
-            heading.insert_after("\n\n")
-    for block in soup.find_all(["p", "li", "tr", "br", "div"]):
-        block.insert_after("\n")
-    return {"title": title, **{k: v for k, v in meta.items() if k in {"id", "date"}}}, _tidy(
-        soup.get_text()
-    )
+    raw = path.read_bytes()
+    charset = _CHARSET.search(raw[:2_048])
+    named = charset[1].decode("ascii").lower() if charset else "utf-8"
+    try:
+        page = read_page(raw.decode("utf-8-sig" if named in {"utf-8", "utf8"} else named))
+    except (LookupError, UnicodeDecodeError) as error:
+        raise DataError(f"its bytes are not {named}: {error}") from error
+    told: dict[str, object] = {"title": page.title}
+    told |= {key: page.meta[key] for key in ("id", "date") if key in page.meta}
+    return told, _tidy(page.text)
 
 
 def _pdf(path: Path) -> tuple[Mapping[str, object], str]:

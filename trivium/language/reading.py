@@ -26,7 +26,7 @@ from trivium.domain.question import (
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
 from trivium.language.names import NameIndex
-from trivium.language.text import is_word, tokenize, visible
+from trivium.language.text import is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
 from trivium.language.vocabulary import Vocabulary
 from trivium.language.words import general_words
@@ -37,8 +37,10 @@ _ENCODE_S: Final = 2.0
 """What an encoding may take; one takes 4 to 40 ms, and waits where many are asked at once."""
 _ENCODE_SHARE: Final = 0.25
 """Of the time that is left."""
-_MAX_READ_CHARACTERS: Final = 4_000
-"""What is read of a long message: its beginning and its end, where questions stand."""
+_MAX_READ: Final = 4_000
+"""Characters that are read of a long message: its beginning and its end, where questions stand."""
+_MAX_TOKENS: Final = 240
+"""Words and marks that are read of one."""
 _FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
 _ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
 _PRONOUNS: Final = frozenset(
@@ -105,14 +107,19 @@ class QuestionReader:
         lexicon = self._lexicon
         now = question.as_of or lexicon.schema.as_of
         moment = Moment.of(now) if now else Moment.of(self._now())
-        text = _shortened(visible(question.text))
-        reading = _read(text, moment, lexicon)
+        text = _shortened(question.text)
+        reading = _read(visible(text), moment, lexicon)
         before = _last_user_turn(question.history) if question.history else ""
         if before and _names_alone(reading):
-            reading = _put_in_place(reading, _read(_shortened(before), moment, lexicon), lexicon)
+            reading = _put_in_place(reading, _read(before, moment, lexicon), lexicon)
         elif before and _is_follow_up(reading):
-            reading = _completed(reading, _read(_shortened(before), moment, lexicon))
-        return replace(reading, question=question, knowledge_version=lexicon.version)
+            reading = _completed(reading, _read(before, moment, lexicon))
+        return replace(
+            reading,
+            question=replace(question, text=text),
+            is_shortened=text != question.text,
+            knowledge_version=lexicon.version,
+        )
 
 
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
@@ -248,7 +255,8 @@ def _put_in_place(reading: Understood, before: Understood, lexicon: Lexicon) -> 
 
 
 def _last_user_turn(history: Sequence[Turn]) -> str:
-    return next((visible(t.content) for t in reversed(history) if t.role == "user"), "")
+    last = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return visible(_shortened(last))
 
 
 def _completed(reading: Understood, before: Understood) -> Understood:
@@ -276,7 +284,4 @@ def _moved(item: _Spanned, by: int) -> _Spanned:
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= _MAX_READ_CHARACTERS:
-        return text
-    half = _MAX_READ_CHARACTERS // 2
-    return f"{text[:half]} {text[-half:]}"
+    return shortened(text, n_characters=_MAX_READ, n_tokens=_MAX_TOKENS)
