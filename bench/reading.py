@@ -47,6 +47,7 @@ _SETS: Final = (
             "platform",
         )
     ),
+    *(f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl" for domain in ("water", "film")),
 )
 
 Gold = Mapping[str, Any]  # a row's gold, as JSON has it

@@ -18,6 +18,7 @@ from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.placing import place
 from tiers.graphrag.reading.sketch import Anchor, Refusal
+from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, repeated, spread
 from trivium.domain.evidence import Reason
@@ -148,6 +149,7 @@ class _Grower:
         gains = self._gains(head.span, variable.span)
         path = self.draft.way(head.type, variable.type, gains=gains)
         if path is not None:
+            path = supported(self.draft, path, variable)
             yield path.cost + extra, self._shaped(path, variable)
 
     def _parted_by_and(self, head: Variable, variable: Variable) -> float:

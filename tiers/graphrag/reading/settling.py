@@ -6,6 +6,7 @@ from dataclasses import replace
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.glossary import Glossary
+from tiers.graphrag.reading.nouns import value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.sketch import (
     Anchor,
@@ -37,6 +38,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     types = _types(question, terms, paths)
     values = _values(question, terms)
     heads = _value_heads(values, types, schema)
+    nouns = value_nouns(question, values, types, schema)
+    types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
     joined = _joined_types(terms, schema)
