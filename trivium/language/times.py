@@ -22,6 +22,8 @@ _AFTER: Final = frozenset({"after", "since", "from", "post"})
 _LINKING: Final = frozenset(
     {"the", "of", "in", "on", "to", "day", "1st", "end", "start", "beginning", "early"}
 )
+_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The months in which seasons begin, in the north."""
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
@@ -88,7 +90,7 @@ def _iso_month(year: str, month: str) -> tuple[int, Moment] | None:
 
 
 def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
-    for reader in (_iso, _day_month_year, _month_day_year, _quarter, _month_year, _year):
+    for reader in (_iso, _day_month_year, _month_day_year, _quarter, _season, _month_year, _year):
         result = reader(words, today)
         if result:
             return result
@@ -157,6 +159,20 @@ def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
     else:
         return None
     return used, _months(year or today.year, quarter * 3 - 2, quarter * 3)
+
+
+def _season(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``spring 2020`` and ``summer of 2020``; a winter ends in the year after."""
+    del today
+    used = 2 if words[1:2] == ["of"] else 1
+    year = _as_year(words[used]) if len(words) > used else None
+    if words[0] not in _SEASONS or year is None:
+        return None
+    first = _SEASONS[words[0]]
+    if first < 12:
+        return used + 1, _months(year, first, first + 2)
+    end = date(year + 1, 2, calendar.monthrange(year + 1, 2)[1])
+    return used + 1, Moment.between(date(year, 12, 1), end)
 
 
 def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:

@@ -80,6 +80,7 @@ class Vocabulary:
         Several meanings of the same words are all kept, best first.
         """
         found = list(self._index.find([self._mended(token) for token in tokens]))
+        found = [(span, m) for span, m in found if not _is_agent_before_by(tokens, span, m)]
         longest = {
             span for span, _ in found
             if not any(len(o) > len(span) and o.first <= span.first and span.last <= o.last
@@ -298,6 +299,13 @@ def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> boo
         t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
         for t in terms
     )
+
+
+def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
+    """Whether a relation's name is read into a noun: ``PRINTED_BY`` into "printers by number"."""
+    words = [tokens[i].lower for i in span]
+    is_by = len(words) > 1 and words[-1] == "by" and meaning.kind is TermKind.RELATION
+    return is_by and words[0].endswith(("ers", "ors", "er", "or"))
 
 
 def _gap(a: Span, b: Span) -> int:

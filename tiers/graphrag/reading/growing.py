@@ -149,7 +149,7 @@ class _Grower:
         gains = self._gains(head.span, variable.span)
         path = self.draft.way(head.type, variable.type, gains=gains)
         if path is not None:
-            path = supported(self.draft, path, variable)
+            path = supported(self.draft, path, head, variable)
             yield path.cost + extra, self._shaped(path, variable)
 
     def _parted_by_and(self, head: Variable, variable: Variable) -> float:

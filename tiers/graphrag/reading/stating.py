@@ -41,6 +41,8 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
 def _of_values(sketch: Sketch) -> Iterator[Statement]:
     for word in sketch.values:
         is_open = sketch.words(word.span.last, word.span.last + 2) == ["or", "not"]
+        if _is_determiner(sketch, word):
+            continue
         if is_open or sketch.words(word.span.first - 3, word.span.first)[:2] == ["not", "even"]:
             continue
         near = [p for p in sketch.properties if gap(p.span, word.span) <= 2]
@@ -54,6 +56,12 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
+
+
+def _is_determiner(sketch: Sketch, word: ValueWord) -> bool:
+    """Whether the value "no" only denies the noun after it: "runs no plant"."""
+    is_no = sketch.words(word.span.first, word.span.last) == ["no"]
+    return is_no and sketch.type_after(word.span.last, within=2) is not None
 
 
 def _ordered(

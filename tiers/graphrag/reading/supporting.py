@@ -13,29 +13,38 @@ _MAX_LOOKED_AT: Final = 40
 """Entities that are looked at to see which relation they have."""
 
 
-def supported(draft: Draft, path: TypedPath, variable: Variable) -> TypedPath:
-    """Return a path whose last step is a relation that what it leads to really has.
+def supported(draft: Draft, path: TypedPath, head: Variable, child: Variable) -> TypedPath:
+    """Return a path whose steps at both ends are relations that what stands there really has.
 
-    It changes only a step that the question does not name, and that has others beside it: an
-    "editor" is joined to a film by who cuts it, not by who directs it.
+    It changes only a step that has others beside it, and that the question does not name, or that
+    nothing there has: an "editor" is joined to a film by who cuts it, not by who directs it.
     """
-    if not path.hops or path.types[-1] != variable.type:
+    if not path.hops or path.types != (head.type, *path.types[1:-1], child.type):
         return path
-    last = path.hops[-1]
+    for at, variable, is_out in ((len(path.hops) - 1, child, False), (0, head, True)):
+        hop = _best_hop(draft, path, at, variable, is_out=is_out)
+        path = replace(path, hops=(*path.hops[:at], hop, *path.hops[at + 1 :]))
+    return path
+
+
+def _best_hop(draft: Draft, path: TypedPath, at: int, variable: Variable, *, is_out: bool) -> Hop:
+    """Return the step at a place of a path, or the one beside it that ``variable`` has."""
+    here, start, end = path.hops[at], path.types[at], path.types[at + 1]
     beside = [
         hop
-        for other, hop, _ in draft.sketch.paths.hops_from(path.types[-2])
-        if other == variable.type and hop.relation != last.relation
+        for other, hop, _ in draft.sketch.paths.hops_from(start)
+        if other == end and hop.relation != here.relation
     ]
-    is_named = any(t.name == last.relation for t in draft.sketch.relations)
-    if not beside or is_named or path.types[-2] == variable.type:
-        return path
+    if not beside or start == end:
+        return here
+    is_named = any(t.name == here.relation for t in draft.sketch.relations)
     ids = _entities(draft, variable)
-    shares = [(_share(draft, ids, hop), -i, hop) for i, hop in enumerate((last, *beside))]
-    best = max(shares, key=lambda s: s[:2])[2] if ids else last
-    if best is last:
-        return path
-    return replace(path, hops=(*path.hops[:-1], replace(best, repeat=last.repeat)))
+    is_name = variable.anchor is not None and bool(variable.anchor.ids)
+    if not ids or (is_named and (is_name or _share(draft, ids, here, is_out=is_out))):
+        return here
+    shares = [(_share(draft, ids, h, is_out=is_out), -i) for i, h in enumerate((here, *beside))]
+    best = (here, *beside)[-max(shares)[1]]
+    return replace(best, repeat=here.repeat) if best is not here else here
 
 
 def _entities(draft: Draft, variable: Variable) -> Sequence[str]:
@@ -49,8 +58,8 @@ def _entities(draft: Draft, variable: Variable) -> Sequence[str]:
     return find_nodes(scope, type=variable.type, where=where)[:_MAX_LOOKED_AT]
 
 
-def _share(draft: Draft, ids: Sequence[str], hop: Hop) -> float:
-    """Return the share of entities that a step leads to."""
+def _share(draft: Draft, ids: Sequence[str], hop: Hop, *, is_out: bool) -> float:
+    """Return the share of entities that have the relation of a step, which starts there or ends."""
     scope = draft.scope.at(draft.when)
-    n_reached = sum(bool(scope.edges(i, hop.relation, outgoing=not hop.outgoing)) for i in ids)
-    return n_reached / len(ids)
+    outgoing = hop.outgoing is is_out
+    return sum(bool(scope.edges(i, hop.relation, outgoing=outgoing)) for i in ids) / len(ids)

@@ -20,6 +20,13 @@ _DETERMINERS: Final = frozenset(
      "an", "of"}
 )  # fmt: skip
 """Words before a noun, which tell it from a verb of the same form."""
+_PREPOSITIONS: Final = frozenset({"in", "from", "for", "with", "behind", "without", "between"})
+_SAYING: Final = frozenset(
+    {"in", "of", "with", "without", "that", "which", "whose", "where", "for", "from", "who"}
+)
+"""Words after a noun with which a question opens."""
+_NEAR_DAY: Final = 2
+"""Words between a participle and its day: "released only after"."""
 ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
                            "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
 """Kinds of cue that say nothing of what is to be computed."""
@@ -92,6 +99,9 @@ class _Readings:
     """Words that stand where a noun does."""
     adjectives: AbstractSet[Span]
     properties: Sequence[Term]
+    in_times: AbstractSet[Span]
+    dated: AbstractSet[Span]
+    """Words that say a date property, with its day after them."""
 
     def is_best(self, term: Term) -> bool:
         """Whether no other reading of the words is better."""
@@ -111,6 +121,8 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         nouns=_nouns(question, breaks),
         adjectives=_adjectives(question),
         properties=question.terms_of(TermKind.PROPERTY),
+        in_times=_in_times(question),
+        dated=_dated(question, schema),
     )
     return tuple(t for t in question.terms if t.score >= _ENOUGH and _holds(t, readings))
 
@@ -122,7 +134,8 @@ def _holds(term: Term, readings: _Readings) -> bool:
             return _holds_as_relation(term, readings)
         case TermKind.PROPERTY:
             is_typed = term.span in readings.types and term.score < _SURE
-            return readings.is_best(term) and not is_typed
+            is_dated = term.span in readings.dated
+            return is_dated or (readings.is_best(term) and not is_typed)
         case TermKind.VALUE:
             return _holds_as_value(term, readings)
         case TermKind.TYPE:
@@ -142,7 +155,8 @@ def _holds_as_relation(term: Term, readings: _Readings) -> bool:
 def _holds_as_value(term: Term, readings: _Readings) -> bool:
     typed = readings.types.get(term.span, 0.0)
     is_type = typed >= term.score and not _by_property(term, readings.properties)
-    if is_type or term.span in readings.numbers:
+    is_time = term.span in readings.in_times or term.span in readings.dated
+    if is_type or is_time or term.span in readings.numbers:
         return False
     is_other = typed >= _LIKELY or term.span in readings.verbs
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
@@ -152,8 +166,44 @@ def _nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
     return {
         t.span
         for t in question.terms
-        if t.span.first
-        and (question.tokens[t.span.first - 1].lower in _DETERMINERS or t.span.first in breaks)
+        if (
+            question.tokens[t.span.first - 1].lower in _DETERMINERS | _PREPOSITIONS
+            or t.span.first in breaks
+            if t.span.first
+            else _opens_phrase(question, t.span)
+        )
+    }
+
+
+def _opens_phrase(question: Understood, span: Span) -> bool:
+    """Whether a question opens with a noun of which something is said: "films in prep"."""
+    after = [t.lower for t in question.tokens[span.last : span.last + 1]]
+    return bool(after) and after[0] in _SAYING
+
+
+def _in_times(question: Understood) -> AbstractSet[Span]:
+    """Return the values that are a part of a day or a period: "January" in "1 January 2025"."""
+    return {
+        v.span
+        for v in question.terms_of(TermKind.VALUE)
+        if any(t.span.overlaps(v.span) for t in question.times)
+    }
+
+
+def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
+    """Return the participles that say a date property, with the day after: "released after"."""
+    dated = {
+        (name, item.name)
+        for name, owner in {**schema.node_types, **schema.relation_types}.items()
+        for item in owner.properties.values()
+        if item.kind is PropertyKind.DATE
+    }
+    return {
+        p.span
+        for p in question.terms_of(TermKind.PROPERTY)
+        if (p.owner, p.name) in dated
+        and not any(c.span.overlaps(p.span) for c in question.cues_of("began", "ended"))
+        and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
     }
 
 

@@ -48,8 +48,14 @@ def asked_type(draft: Draft) -> str | None:
         return draft.sketch.anchors[0].type
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
-    ends = [end for term in named if (end := _end_of(draft, *term))]
+    after_who = [t for t in named if _follows_who(draft, t[2])]
+    ends = [end for term in after_who or named if (end := _end_of(draft, *term))]
     return min(ends)[1] if ends else _told_of(draft)
+
+
+def _follows_who(draft: Draft, at: int) -> bool:
+    """Whether a verb is the one of "who": "licensed to nobody: who wrote them"."""
+    return bool({"who", "whom"} & set(draft.sketch.words(at - 2, at)))
 
 
 def _told_of(draft: Draft) -> str | None:

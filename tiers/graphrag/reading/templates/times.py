@@ -63,7 +63,8 @@ def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | Non
 def changed(draft: Draft) -> Plan | None:
     """Read what began, ended, or passed from one to another in a period."""
     sketch = draft.sketch
-    times = sketch.question.times
+    dated = {span for statement in draft.stated for span in statement.spans}
+    times = [t for t in sketch.question.times if t.span not in dated]
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
     if not times or not sketch.focus or not (handover or kinds):
