@@ -266,17 +266,27 @@ def _completed(reading: Understood, before: Understood) -> Understood:
     moved = tuple(replace(t, start=t.start + offset, end=t.end + offset) for t in reading.tokens)
     own_types = {t.name for t in reading.terms_of(TermKind.TYPE)}
     carried = before.cues if not reading.cues else ()
+    dropped = {TermKind.TYPE} if own_types else set()
+    if _asks_anew(reading):
+        dropped.add(TermKind.RELATION)
     return replace(
         before,
         text=joined,
         tokens=before.tokens + moved,
         mentions=before.mentions + tuple(_moved(m, shift) for m in reading.mentions),
-        terms=tuple(t for t in before.terms if t.kind is not TermKind.TYPE or not own_types)
+        terms=tuple(t for t in before.terms if t.kind not in dropped)
         + tuple(_moved(t, shift) for t in reading.terms),
         times=tuple(_moved(t, shift) for t in reading.times) or before.times,
         quantities=before.quantities + tuple(_moved(q, shift) for q in reading.quantities),
         cues=carried + tuple(_moved(c, shift) for c in reading.cues),
     )
+
+
+def _asks_anew(reading: Understood) -> bool:
+    """Whether a follow-up asks something else of the same thing: "and who makes it?"."""
+    words = {t.lower for t in reading.tokens}
+    is_of_one = bool(words & {"it", "its", "he", "she", "him", "his", "her"})
+    return is_of_one and bool(words & _ASKING) and bool(reading.terms_of(TermKind.RELATION))
 
 
 def _moved(item: _Spanned, by: int) -> _Spanned:

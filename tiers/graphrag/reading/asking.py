@@ -100,7 +100,7 @@ def _elsewhere(
     ``stands_alone`` tells that one has none: "who heads them".
     """
     words = [t.lower for t in question.tokens]
-    existing = _existing(words, types)
+    existing = _existing(words, types, breaks)
     if existing and not stands_alone:
         return Asked(wanted=_side_by_side(words, types, existing))
     if stands_alone and not question.has("compare"):
@@ -252,11 +252,16 @@ def _told(question: Understood) -> set[int]:
     return {i for span in spans for i in span}
 
 
-def _existing(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | None:
-    """Return the type in "is there a ...", "would any ..."."""
+def _existing(
+    words: Sequence[str], types: Sequence[TypeWord], breaks: frozenset[int]
+) -> TypeWord | None:
+    """Return the type in "is there a ...", "would any ..."; a clause opens with its verb."""
     for word in types:
-        before = words[max(0, word.span.first - 4) : word.span.first]
+        start = max(0, word.span.first - 4)
+        before = words[start : word.span.first]
         for at, said in enumerate(before):
+            if said in {"have", "has", "had"} and _is_relative_verb(words, start + at, breaks):
+                continue
             if said in BE or said in AUXILIARIES:
                 rest = before[at + 1 :]
                 if rest and rest[0] in (
@@ -264,6 +269,11 @@ def _existing(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | Non
                 ):
                     return word
     return None
+
+
+def _is_relative_verb(words: Sequence[str], at: int, breaks: frozenset[int]) -> bool:
+    """Whether "have" is said of the noun before it: "services that have no runbook"."""
+    return at > 0 and at not in breaks and words[at - 1] in {"that", "which", "who", "they"}
 
 
 def _first(

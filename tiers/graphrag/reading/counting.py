@@ -12,6 +12,7 @@ from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
+_DENYING: Final = frozenset({"without", "not", "t"})
 _MAX_BETWEEN: Final = 3
 
 
@@ -43,6 +44,9 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
     for cue in draft.cues("single", "plural"):
         if draft.sketch.words(cue.span.last, cue.span.last + 1) in (["one"], ["ones"]):
             draft.used.add(cue.span)  # "no other one" stands for a thing, and counts nothing
+            continue
+        if set(draft.sketch.words(cue.span.first - 2, cue.span.first)) & _DENYING:
+            draft.used.add(cue.span)  # "without a single one" only denies
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
         word = _counted_type(draft, cue.span)

@@ -1,16 +1,27 @@
 """What a negation is said of: the next thing after it, or the last one before it."""
 
 from dataclasses import replace
+from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
 
+_POINTING: Final = frozenset({"those", "the", "ones", "any", "that", "which", "such"})
+_BUT: Final = frozenset({"but", "except", "save"})
+_ANYTHING: Final = frozenset(
+    {"nothing", "anything", "nobody", "anybody", "noone", "anyone", "nowhere", "anywhere", "none",
+     "only"}
+)  # fmt: skip
+_FAR_BUT: Final = 6
+"""Words from "nothing" to what is left: "nothing of ours but the"."""
+
 
 def negate(draft: Draft, root: Variable) -> None:
     """Negate, for every negation in a question, the branch or condition that it is said of."""
-    for cue in draft.cues("negation"):
+    _only(draft, root)
+    for cue in (*draft.cues("negation"), *_exceptions(draft)):
         chosen = _chosen(draft, cue, _targets(draft, root))
         if chosen is None or _says_else(draft, root, cue):
             continue
@@ -23,6 +34,38 @@ def negate(draft: Draft, root: Variable) -> None:
                 replace(c, test=Test.DIFFERS) if _is_of(c, value) else c
                 for c in variable.conditions
             ]
+
+
+def _exceptions(draft: Draft) -> list[Cue]:
+    """Return the exceptions of a kind, not of a name: "except those with a contract"."""
+    sketch = draft.sketch
+    named = [a.span.first for a in sketch.anchors]
+    return [
+        c
+        for c in draft.cues("exception")
+        if _POINTING & set(sketch.words(c.span.last, c.span.last + 1))
+        and not any(0 <= first - c.span.last <= 1 for first in named)
+    ]
+
+
+def _only(draft: Draft, root: Variable) -> None:
+    """Read "nothing but X": X, and no other one."""
+    sketch = draft.sketch
+    for head, branch in list(root.all_branches()):
+        anchor = branch.child.anchor
+        if anchor is None or not anchor.ids or branch.is_negated:
+            continue
+        before = sketch.words(anchor.span.first - _FAR_BUT, anchor.span.first)
+        at = max((i for i, w in enumerate(before) if w in _BUT), default=-1)
+        if at < 0 or not set(before[:at]) & _ANYTHING:
+            continue
+        others = Variable(type=branch.child.type, span=branch.span, excluded=[anchor])
+        head.branches.append(
+            Branch(child=others, path=branch.path, span=branch.span, is_negated=True)
+        )
+        first = anchor.span.first
+        told = draft.cues("negation", "exception")
+        draft.used |= {c.span for c in told if first - _FAR_BUT - 2 <= c.span.first < first}
 
 
 def _says_else(draft: Draft, root: Variable, cue: Cue) -> bool:

@@ -41,7 +41,7 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
 def _of_values(sketch: Sketch) -> Iterator[Statement]:
     for word in sketch.values:
         is_open = sketch.words(word.span.last, word.span.last + 2) == ["or", "not"]
-        if _is_determiner(sketch, word):
+        if _is_determiner(sketch, word) or _is_included(sketch, word):
             continue
         if is_open or sketch.words(word.span.first - 3, word.span.first)[:2] == ["not", "even"]:
             continue
@@ -56,6 +56,13 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
+
+
+def _is_included(sketch: Sketch, word: ValueWord) -> bool:
+    """Whether a value is only said to count too: "the draft included"."""
+    said = sketch.words(word.span.last, word.span.last + 1)
+    before = sketch.words(word.span.first - 2, word.span.first)
+    return said in (["included"], ["too"]) or bool({"including"} & set(before))
 
 
 def _is_determiner(sketch: Sketch, word: ValueWord) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from tiers.graphrag.reading.sketch import gap
 from trivium.domain.question import Cue, Span, Term, TermKind, Understood
 from trivium.domain.schema import NodeType, PropertyKind, RelationType, Schema
+from trivium.language.text import is_participle
 from trivium.language.words import general_words
 
 _ENOUGH: Final = 0.6
@@ -202,7 +203,7 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         p.span
         for p in question.terms_of(TermKind.PROPERTY)
         if (p.owner, p.name) in dated
-        and not any(c.span.overlaps(p.span) for c in question.cues_of("began", "ended"))
+        and is_participle(question.tokens[p.span.last - 1].lower)
         and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
     }
 

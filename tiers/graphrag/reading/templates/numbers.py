@@ -63,7 +63,7 @@ def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] |
 def _named_number(draft: Draft, how: str | None) -> Plan | None:
     """Read a number that the question names, of what it says."""
     sketch = draft.sketch
-    if how is None and not _asks_number(draft):
+    if how is None and (not _asks_number(draft) or _asks_which(draft)):
         return None
     typed = {t.type for t in sketch.types}
     far: tuple[list[str], str] | None = None
@@ -126,6 +126,16 @@ def _asks_number(draft: Draft) -> bool:
         for p in draft.sketch.properties
     )
     return bool(draft.cues("count")) or bool(set(words) & {"what", "how"}) or opens
+
+
+def _asks_which(draft: Draft) -> bool:
+    """Whether entities are asked for: "which plants", "what parts"."""
+    focus = draft.sketch.focus
+    if focus is None or draft.cues("count"):
+        return False
+    before = draft.sketch.words(focus.span.first - 1, focus.span.first)
+    is_compound = any(p.span.first == focus.span.last for p in draft.sketch.properties)
+    return before in (["which"], ["what"]) and not is_compound
 
 
 def _is_asked(draft: Draft, span: Span) -> bool:

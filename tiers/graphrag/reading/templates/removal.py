@@ -1,5 +1,7 @@
 """What if: who could step in, what is left without, what a fault reaches."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
@@ -13,6 +15,8 @@ from tiers.graphrag.reading.templates.common import (
     starts_as_yes_no,
 )
 from tiers.graphrag.reading.tree import said_path
+
+_ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
 
 def stand_ins(draft: Draft) -> Plan | None:
@@ -77,6 +81,8 @@ def _leaves_without(draft: Draft) -> bool:
         w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
     }
     empty = words & {"nobody", "nothing", "none", "no"}
+    if words and _ELSEWHERE & set(sketch.words(start, 99)) and draft.cues("removal"):
+        return is_told
     would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))
     return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
 
@@ -125,6 +131,8 @@ def spreading(draft: Draft) -> Plan | None:
     anchor = anchors[0]
     others = [t for t in sketch.types if t.type != anchor.type]
     if not wanted and sketch.relations and {"who", "whom"} & set(sketch.words(0, 99)):
+        return None
+    if draft.cues("direct") and not wanted and not _says_everything(draft):
         return None
     if draft.cues("count") or (not wanted and others and not _says_everything(draft)):
         return None
