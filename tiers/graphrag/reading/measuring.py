@@ -9,12 +9,15 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor, gap
-from tiers.graphrag.reading.statement import clause, described_numbers, is_number
+from tiers.graphrag.reading.statement import clause, described_numbers, is_number, is_rate
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
-from trivium.language.text import is_participle
+from trivium.language.text import is_participle, spoken, stems
+from trivium.language.words import general_words
 
 _SURE: Final = 0.8
+_MAX_OPENING: Final = 6
+"""Words before "per" that may say what is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +94,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         after = sketch.tokens[cue.span.last : cue.span.last + 4]
         for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
             yield from _measures(draft, node_type, [owner], name, cue.span)
+        yield from described_by_adjective(draft, node_type, cue.span)
     for word in (w for w in words if w.score < _SURE):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from _measures(draft, node_type, owners, word.name, word.span)
@@ -99,11 +103,35 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         yield from _measures(draft, node_type, [owner], name, Span(first=0, last=0))
 
 
+def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[Measure]:
+    """Give the numbers that an adjective asks for: "expensive" for a price, a fee, a cost."""
+    sketch = draft.sketch
+    said = {t.stem for t in sketch.tokens[at.first : at.last]}
+    said |= {cut for word in said for cut in _without_degree(word)}
+    wanted = {
+        phrase for m in general_words().measures if said & (m.high | m.low) for phrase in m.of
+    }
+    for owner, name in sketch.glossary.numbers():
+        parts = stems(spoken(name))
+        if wanted & {(part,) for part in parts[:2]}:
+            yield from _measures(draft, node_type, [owner], name, at)
+
+
+def _without_degree(word: str) -> Iterator[str]:
+    """Give what a comparative or a superlative may be made from: ``heavi`` to ``heavy``."""
+    for ending in ("est", "er", "st", "r"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            bare = word[: -len(ending)]
+            yield from (bare, bare + "e", bare[:-1] + "y", bare[:-1])
+
+
 def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     """Return the number that a superlative goes by: named near it, else described there."""
     sketch = draft.sketch
     near = [w for w in sketch.properties if -6 <= w.span.first - cue.last <= 4]
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
+        if is_rate(sketch, word.span):
+            continue
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         found = next(_measures(draft, node_type, owners, word.name, word.span), None)
         if found:
@@ -112,6 +140,11 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     said = frozenset(
         t.stem for t in sketch.tokens[max(first, cue.first - 4) : min(last, cue.last + 4)]
     )
+    own = Span(first=cue.first, last=min(last, cue.last + 1))
+    fitting = [m for m in described_by_adjective(draft, node_type, own) if m.holder is None]
+    by_own = sorted(fitting, key=lambda m: m.relation is not None)
+    if by_own:
+        return by_own[0]
     next_word = frozenset(t.stem for t in sketch.tokens[cue.last : min(last, cue.last + 1)])
     for words, enough in ((said, 1.4), (next_word, 0.7), (_after_by(draft), 0.7)):
         for owner, name in described_numbers(sketch, words, enough=enough):
@@ -132,9 +165,31 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
                 return next(_measures(draft, node_type, owners, word.name, word.span), None)
         if any(is_participle(t.lower) for t in sketch.tokens[at : at + 1]):
             continue
-        words = frozenset(t.stem for t in sketch.tokens[at : at + 3])
+        is_much = draft.sketch.words(at - 1, at) == ["much"]
+        words = frozenset(t.stem for t in sketch.tokens[at : at + (6 if is_much else 3)])
         for owner, name in described_numbers(sketch, words, enough=1.0):
             return next(_measures(draft, node_type, [owner], name, cue.span), None)
+    return None
+
+
+def opening_number(draft: Draft, node_type: str) -> Measure | None:
+    """Return the number that stands before "per" or "of each": "copies sold per imprint"."""
+    sketch = draft.sketch
+    for cue in draft.cues("rank"):
+        said = sketch.question.words(cue.span).casefold()
+        if said not in {"each", "per"} or not 0 < cue.span.first <= _MAX_OPENING:
+            continue
+        if any(c.span.first < cue.span.first for c in draft.cues("count", "most", "least")):
+            continue
+        typed = {i for t in sketch.types for i in t.span}
+        stems_said = [t.stem for i, t in enumerate(sketch.tokens[: cue.span.first]) if i not in typed]
+        units = general_words().units
+        stems_said += [units.get(t.lower, "") for t in sketch.tokens[: cue.span.first]]
+        for owner, name in described_numbers(sketch, frozenset(stems_said), enough=1.0):
+            span = Span(first=0, last=cue.span.first)
+            found = next(_measures(draft, node_type, [owner], name, span), None)
+            if found:
+                return found
     return None
 
 

@@ -33,6 +33,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: it names an entity that is not there, or one name fits several.
     """
     breaks, stops = marks(question)
+    mentions = tuple(m for m in question.mentions if not _is_common(question, m, schema))
+    question = replace(question, mentions=mentions)
     question = replace(question, cues=plain_cues(question, breaks))
     terms = settled_terms(question, schema, breaks)
     types = _types(question, terms, paths)
@@ -65,6 +67,16 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     if settled.asked_in_vain:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {settled.asked_in_vain!r}.")
     return settled
+
+
+def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
+    """Whether a part of a name only goes with the type after it: "a rental house"."""
+    token = question.tokens[mention.span.first]
+    is_whole = bool(mention.candidates) and mention.candidates[0].score >= 1
+    if len(mention.span) > 1 or is_whole or not token.text[0].islower():
+        return False
+    after = [t for t in question.terms_of(TermKind.TYPE) if t.span.first == mention.span.last]
+    return any(token.stem in stems(schema.node_types[t.name].description) for t in after)
 
 
 def _is_amount(noun: str, glossary: Glossary) -> bool:

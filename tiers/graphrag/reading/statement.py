@@ -8,6 +8,7 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
+from trivium.language.words import general_words
 
 _ENOUGH_OVERLAP: Final = 0.7
 _NAMED_GAIN: Final = 0.5
@@ -101,6 +102,13 @@ def _presence(sketch: Sketch, owner: str, here: set[str]) -> float:
         return _NAMED_GAIN if owner in here else 0.0
     n_ends = max(sum(end in here for end in ends) for ends in relation.ends) if relation.ends else 0
     return _END_GAIN * n_ends + (0.1 if owner in here else 0.0)
+
+
+def is_rate(sketch: Sketch, span: Span) -> bool:
+    """Whether a word only says for how long a number holds: "5,000 a day", "per day"."""
+    before = sketch.words(span.first - 1, span.first)
+    is_period = sketch.tokens[span.first].stem in general_words().periods
+    return is_period and before in (["a"], ["per"], ["each"], ["every"])
 
 
 def is_number(sketch: Sketch, owner: str, name: str) -> bool:

@@ -11,10 +11,12 @@ from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_number,
+    is_rate,
     property_of,
     stated,
 )
 from trivium.domain.question import Cue, Quantity, Span
+from trivium.language.text import spoken, stems
 from trivium.language.words import general_words
 
 _NEAR: Final = 6
@@ -144,9 +146,12 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         for w in sketch.properties
         if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
                                                             max(w.span.first, cue.first))
-        and w.score >= 0.8
+        and w.score >= 0.8 and not is_rate(sketch, w.span)
     ]  # fmt: skip
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
+    if rated:
+        return rated
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
@@ -158,6 +163,17 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
     found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
     return [o for o in found if o[0] in here] or elsewhere or found
+
+
+def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the numbers that hold for a time, where one is said so: "5,000 a day"."""
+    at = next((i for i in range(quantity.span.last, quantity.span.last + 4)
+               if i < len(sketch.tokens) and is_rate(sketch, Span(first=i, last=i + 1))), None)  # fmt: skip
+    if at is None:
+        return []
+    period = frozenset({sketch.tokens[at].stem})
+    return [(o, n) for o, n in sketch.glossary.numbers() if sketch.glossary.overlap(o, n, period)
+            or period & set(stems(spoken(n)))]  # fmt: skip
 
 
 def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:

@@ -5,7 +5,12 @@ from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
-from tiers.graphrag.reading.measuring import Measure, measure_near, number_after_count
+from tiers.graphrag.reading.measuring import (
+    Measure,
+    measure_near,
+    number_after_count,
+    opening_number,
+)
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
@@ -66,6 +71,11 @@ def per_each(draft: Draft) -> str | None:
 
 def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     """Return the scores that a superlative goes by, and their name."""
+    opening = opening_number(draft, focus)
+    if opening:
+        scores = opening.scores(draft, resolve(draft, grow(draft, focus)), "sum")
+        if scores is not None:
+            return scores, opening.name
     counted = _counted_type(draft, focus, cue)
     if counted and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)

@@ -81,6 +81,9 @@ def _leaves_without(draft: Draft) -> bool:
         w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
     }
     empty = words & {"nobody", "nothing", "none", "no"}
+    opens = sketch.words(0, 1) == ["without"]
+    if opens and is_told and {"lack", "lacks"} & words:
+        return True
     if words and _ELSEWHERE & set(sketch.words(start, 99)) and draft.cues("removal"):
         return is_told
     would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))

@@ -63,7 +63,9 @@ def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | Non
 def changed(draft: Draft) -> Plan | None:
     """Read what began, ended, or passed from one to another in a period."""
     sketch = draft.sketch
-    dated = {span for statement in draft.stated for span in statement.spans}
+    named = {t.type for t in sketch.types} | set(sketch.relation_names())
+    stated = [s for s in draft.stated if named & {owner for owner, _ in s.owners}]
+    dated = {span for statement in stated for span in statement.spans}
     times = [t for t in sketch.question.times if t.span not in dated]
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
