@@ -13,6 +13,7 @@ from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 
 _Parents = Mapping[str, Sequence[str]]
+_Near = Callable[[str], Iterable[tuple[str, Edge]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,38 +26,46 @@ class Ways:
 
 
 def shortest_path(
-    scope: Scope, *, source: str, target: str, directed: bool = False
+    scope: Scope,
+    *,
+    source: str,
+    target: str,
+    directed: bool = False,
+    relations: Sequence[str] = (),
 ) -> tuple[NodeSet, ...]:
     """Return every shortest path between two entities; none when they are not connected.
 
     Past a hundred, the rest is cut and noted. Event types are not passed through.
-    ``directed`` follows the effects from ``source`` to ``target`` only.
+    ``directed`` follows the effects from ``source`` to ``target`` only; ``relations`` are the only
+    types walked, all when empty.
 
     Example: ``shortest_path(source="a", target="b")`` gives ``(("a", "m", "b"),)``.
     Source: the paper's Table XII (undirected there).
     """
     if not scope.has(source) or not scope.has(target):
         return ()
+    def near(node_id: str) -> Iterable[tuple[str, Edge]]:
+        around = _around(scope, node_id, directed=directed)
+        return [step for step in around if not relations or step[1].type in relations]
+
     parents: dict[str, list[str]] = {source: []}
     level = [source]
     while level and target not in parents:
-        found = _next_level(scope, level, parents, target, directed=directed)
+        found = _next_level(scope, level, parents, target, near)
         parents.update(found)
         level = sorted(found)
     if target not in parents or scope.budget.is_spent:
         return ()
-    return _shown(
-        scope, parents, target, lambda node_id: _around(scope, node_id, directed=directed)
-    )
+    return _shown(scope, parents, target, near)
 
 
 def _next_level(
-    scope: Scope, level: Sequence[str], seen: _Parents, target: str, *, directed: bool
+    scope: Scope, level: Sequence[str], seen: _Parents, target: str, near: _Near
 ) -> dict[str, list[str]]:
     """Return what is one relation further than ``level``, each with what comes before it."""
     found: dict[str, list[str]] = {}
     for here in level:
-        for other, _ in _around(scope, here, directed=directed):
+        for other, _ in near(here):
             if not scope.budget.look(1):
                 return {}
             if other not in seen and (other == target or not _is_event(scope, other)):

@@ -9,7 +9,7 @@ from typing import Final
 
 from tiers.graphrag.plan import Plan
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.templates.comparing import compare, connection, difference
+from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
@@ -17,10 +17,12 @@ from tiers.graphrag.reading.templates.removal import removal, spreading, stand_i
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.times import before, changed, date_of
+from tiers.graphrag.reading.templates.ways import connection, weighed
 
 Template = Callable[[Draft], Plan | None]
 
 TEMPLATES: Final[tuple[Template, ...]] = (
+    weighed,
     compare,
     difference,
     connection,

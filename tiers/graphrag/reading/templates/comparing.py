@@ -1,16 +1,14 @@
-"""Two things side by side: compared, apart, or connected."""
+"""Two things side by side: compared, or apart."""
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plan import Plan, Ref
-from tiers.graphrag.reading.asking import BE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from tiers.graphrag.reading.templates.common import finish, settled
 from tiers.graphrag.reading.tree import Branch
-from trivium.domain.question import Span
 
 
 def compare(draft: Draft) -> Plan | None:
@@ -19,7 +17,8 @@ def compare(draft: Draft) -> Plan | None:
     pair = settled(draft)
     if len(pair) != 2 or not all(len(a.ids) == 1 for a in pair) or pair[0].type != pair[1].type:
         return None
-    is_which = bool(
+    is_way = bool(draft.cues("path", "distance")) and not draft.cues("compare", "shared")
+    is_which = not is_way and bool(
         draft.cues("above", "below", "most", "least", "average", "compare", "sum", "comparative")
     )
     if is_which and not draft.cues("unique") and _is_choice(draft, pair) and not _counts(draft):
@@ -139,35 +138,3 @@ def difference(draft: Draft) -> Plan | None:
     draft.plan.add("combine", how="difference", sets=tuple(sets))
     said = f"{focus.type} of {pair[0].label} and not of {pair[1].label}"
     return finish(draft, Form.NODES, "difference", said)
-
-
-def connection(draft: Draft) -> Plan | None:
-    """Read a path between two things, or how far apart they are."""
-    cues = draft.cues("path", "distance")
-    if starts_as_yes_no(draft):
-        return None
-    pair = settled(draft)
-    if not cues or len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
-        return None
-    if not draft.cues("distance") and not _asks_for_way(draft, cues[0].span):
-        return None
-    a, b = pair
-    paths = draft.plan.add(
-        "shortest_path", source=a.ids[0], target=b.ids[0], directed=False, as_of=draft.when
-    )
-    if draft.cues("distance"):
-        draft.plan.add("hops_of", paths=paths)
-        return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
-    return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
-
-
-def _asks_for_way(draft: Draft, cue: Span) -> bool:
-    """Whether the way itself is asked for, not a type: no "which TYPE" stands in the question."""
-    sketch = draft.sketch
-    focus = sketch.focus
-    if focus is None or focus.span.overlaps(cue):
-        return True
-    words = sketch.words(0, focus.span.first)
-    asks = {"which", "what", "who", "list", "name"} & set(words[-3:])
-    is_many = words[-2:] == ["how", "many"]
-    return not (asks or is_many or (words and words[0] in BE and focus.span.first <= 3))

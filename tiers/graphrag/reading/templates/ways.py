@@ -1,0 +1,100 @@
+"""Ways between two things: the shortest, how far apart, over some relations, by a number."""
+
+from typing import Final
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plan import Plan
+from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.statement import is_number
+from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from trivium.domain.question import Span
+
+_ONLY: Final = frozenset({"only", "solely", "just", "but", "purely", "alone"})
+_NAMED: Final = 0.6
+
+
+def connection(draft: Draft) -> Plan | None:
+    """Read a path between two things, or how far apart they are."""
+    cues = draft.cues("path", "distance")
+    if starts_as_yes_no(draft):
+        return None
+    pair = settled(draft)
+    if not cues or len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
+        return None
+    if not draft.cues("distance") and not _asks_for_way(draft, cues[0].span):
+        return None
+    a, b = pair
+    paths = draft.plan.add(
+        "shortest_path",
+        source=a.ids[0],
+        target=b.ids[0],
+        directed=False,
+        relations=_restricted(draft, pair),
+        as_of=draft.when,
+    )
+    if draft.cues("distance"):
+        draft.plan.add("hops_of", paths=paths)
+        return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
+    return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def weighed(draft: Draft) -> Plan | None:
+    """Read the best way by a number on the relations: "how many minutes is it from A to B"."""
+    sketch = draft.sketch
+    pair = settled(draft)
+    if len(pair) != 2 or any(len(a.ids) != 1 for a in pair) or pair[0].type != pair[1].type:
+        return None
+    before = set(sketch.words(pair[0].span.first - 2, pair[0].span.first))
+    between = set(sketch.words(pair[0].span.last, pair[1].span.first))
+    is_way = ("from" in before and "to" in between) or ("between" in before and "and" in between)
+    if not is_way or not draft.cues("count", "shortest", "path", "sum", "least"):
+        return None
+    own = _self_relations(draft, pair[0])
+    for word in sorted(sketch.properties, key=lambda w: -w.score):
+        owners = [o for o in word.owners if o in own and is_number(sketch, o, word.name)]
+        if word.score < _NAMED or not owners:
+            continue
+        ways = draft.plan.add(
+            "weighted_path",
+            source=pair[0].ids[0],
+            target=pair[1].ids[0],
+            property=word.name,
+            relations=tuple(owners),
+            as_of=draft.when,
+        )
+        del ways
+        form = Form.NUMBER if draft.cues("count") else Form.PATH
+        said = f"the way from {pair[0].label} to {pair[1].label} with the least {word.name}"
+        return finish(draft, form, "weighed path", said)
+    return None
+
+
+def _self_relations(draft: Draft, anchor: Anchor) -> set[str]:
+    hops = draft.sketch.paths.hops_from(anchor.type)
+    return {hop.relation for other, hop, _ in hops if other == anchor.type}
+
+
+def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
+    """Return the relations that a way may take, where the question names some for it."""
+    sketch = draft.sketch
+    named = [t for t in sketch.relations if t.score >= _NAMED and t.span.first > 0]
+    is_alike = pair[0].type == pair[1].type
+    own = _self_relations(draft, pair[0]) if is_alike else set()
+    only = [t for t in named if _ONLY & set(sketch.words(t.span.first - 3, t.span.first))]
+    fitting = [t for t in named if t.name in own] or only
+    best = max((t.score for t in fitting), default=0.0)
+    return tuple(dict.fromkeys(t.name for t in fitting if t.score >= best - 1e-9))
+
+
+def _asks_for_way(draft: Draft, cue: Span) -> bool:
+    """Whether the way itself is asked for, not a type: no "which TYPE" stands in the question."""
+    sketch = draft.sketch
+    focus = sketch.focus
+    if focus is None or focus.span.overlaps(cue):
+        return True
+    words = sketch.words(0, focus.span.first)
+    asks = {"which", "what", "who", "list", "name"} & set(words[-3:])
+    is_many = words[-2:] == ["how", "many"]
+    return not (asks or is_many or (words and words[0] in BE and focus.span.first <= 3))
