@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.traversal import find_nodes
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.stating import comparison
@@ -32,7 +33,7 @@ class Counted:
 def counted_words(draft: Draft, root: Variable) -> dict[Span, Counted]:
     """Return the counts by the type word that is counted, or by the cue where none is."""
     found = _of_cues(draft, root)
-    for word, counted in (*_of_comparisons(draft), *_of_numbers(draft)):
+    for word, counted in (*_of_all(draft), *_of_comparisons(draft), *_of_numbers(draft)):
         if word.type != root.type:
             found.setdefault(word.span, counted)
     return found
@@ -58,6 +59,26 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
         elif cue.kind == "single":
             found[cue.span] = replace(counted, is_implied=True)
     return found
+
+
+def _of_all(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
+    """Give "every X", "every one of our X", "all of the X", where entities of a type are asked."""
+    sketch = draft.sketch
+    for word in sketch.types:
+        before = sketch.words(word.span.first - 4, word.span.first)
+        while before and before[-1] in {"our", "the", "these", "its", "their"}:
+            before.pop()
+        if before[-2:] in (["one", "of"], ["single", "one"]):
+            before = before[:-2]
+        verbs = [t.span.first for t in sketch.relations]
+        does = word.span.last in verbs  # "that every X needs", not "of every X"
+        is_all = does and (before[-1:] == ["every"] or before[-2:] == ["all", "of"])
+        if is_all and sketch.focus is not None and word.span.first > sketch.focus.span.first:
+            moment = draft.scope.at(draft.when)
+            n_all = float(len(find_nodes(moment, type=word.type)))
+            yield word, Counted(
+                count=(Test.AT_LEAST, n_all), at=word.span.first, spans=frozenset()
+            )
 
 
 def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:

@@ -16,9 +16,23 @@ def refuse_unknown(sketch: Sketch) -> None:
     for mention in sketch.question.mentions:
         if not mention.candidates:
             raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {mention.text!r}.")
-    name = next(_unknown_names(sketch), None)
+    name = next(_half_known(sketch), None) or next(_unknown_names(sketch), None)
     if name:
         raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {name!r}.")
+
+
+def _half_known(sketch: Sketch) -> Iterator[str]:
+    """Give hyphenated words of which only a part is in a name: "payments-router"."""
+    text, tokens = sketch.question.text, sketch.tokens
+    unread = {s.first for s in sketch.unread}
+    for mention in sketch.question.mentions:
+        if mention.candidates[0].score >= 1 or not mention.span:
+            continue
+        first, last = mention.span.first, mention.span.last - 1
+        for a, b, other in ((last, last + 1, last + 1), (first - 1, first, first - 1)):
+            is_there = a >= 0 and b < len(tokens) and other in unread
+            if is_there and text[tokens[a].end : tokens[b].start] == "-":
+                yield text[tokens[min(first, a)].start : tokens[max(last, b)].end]
 
 
 def _unknown_names(sketch: Sketch) -> Iterator[str]:

@@ -1,6 +1,9 @@
 """Two things side by side: compared, or apart."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -9,6 +12,8 @@ from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled
 from tiers.graphrag.reading.tree import Branch
+
+_SURE: Final = 0.9
 
 
 def compare(draft: Draft) -> Plan | None:
@@ -35,9 +40,27 @@ def compare(draft: Draft) -> Plan | None:
     types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != pair[0].type))
     if types:
         return _along(draft, pair, types)
+    hop = _named_step(draft, pair[0].type)
+    if hop and hop.to_type:
+        draft.plan.add(
+            "compare_along",
+            a=pair[0].ids[0],
+            b=pair[1].ids[0],
+            types=(hop.to_type,),
+            paths=((hop,),),
+            as_of=draft.when,
+        )
+        return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {hop.relation}")
     draft.plan.add("subgraph_diff", a=pair[0].ids[0], b=pair[1].ids[0], types=(), as_of=draft.when)
     what = "all that they rest on and that rests on them"
     return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {what}")
+
+
+def _named_step(draft: Draft, node_type: str) -> Hop | None:
+    """Return the step of a relation that alone says what is compared: "their dependencies"."""
+    named = {t.name for t in draft.sketch.relations if t.score >= _SURE}
+    steps = [h for _, h, _ in draft.sketch.paths.hops_from(node_type) if h.relation in named]
+    return next((h for h in steps if h.outgoing), steps[0] if steps else None)
 
 
 def _counts(draft: Draft) -> bool:

@@ -3,12 +3,15 @@
 from typing import Final, Literal
 
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
+from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, settled, touches
 from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.voice import directed
 from trivium.domain.question import Cue
 from trivium.domain.schema import RelationType
 from trivium.domain.time import Moment
@@ -74,7 +77,7 @@ def changed(draft: Draft) -> Plan | None:
     relation = _changing_relation(draft, sketch.focus.type)
     if relation is None:
         return None
-    end = "target" if any(t == sketch.focus.type for _, t in relation.ends) else "source"
+    end = _changing_end(draft, relation, sketch.focus.type)
     wanted: list[Literal["began", "ended"]] = (
         ["ended", "began"] if handover else ["began" if kinds[0].kind == "began" else "ended"]
     )
@@ -87,13 +90,36 @@ def changed(draft: Draft) -> Plan | None:
     if len(sets) > 1:
         result = draft.plan.add("combine", how="intersection", sets=tuple(sets))
     draft.used |= {t.span for t in sketch.types if t.type != sketch.focus.type}
-    if [a for a in sketch.anchors if a.type != sketch.focus.type] or sketch.values:
+    if _with(draft, relation, sketch.focus.type) or sketch.values:
         draft.when = Moment(-_FAR, draft.scope.moment.end, "any time up to now")
         others = members(draft, sketch.focus.type)
         draft.when = None
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
     said = f"{sketch.focus.type} whose {relation.name} {' and '.join(wanted)} {period}"
     return counted_or_listed(draft, result, "changes", said)
+
+
+def _is_own(relation: RelationType, node_type: str) -> bool:
+    """Whether a relation joins a type to itself."""
+    return (node_type, node_type) in relation.ends
+
+
+def _with(draft: Draft, relation: RelationType, focus: str) -> list[Anchor]:
+    """Return what is named beside the type that changed."""
+    is_own = _is_own(relation, focus)
+    return [a for a in draft.sketch.anchors if a.type != focus or is_own]
+
+
+def _changing_end(
+    draft: Draft, relation: RelationType, focus: str
+) -> Literal["source", "target"]:
+    """Return the end of a relation that is asked for; the verb tells it of like and like."""
+    anchor = next((a for a in draft.sketch.anchors if a.type == focus), None)
+    if _is_own(relation, focus) and anchor is not None:
+        hop = Hop(relation=relation.name, outgoing=True, to_type=focus)
+        path = TypedPath(hops=(hop,), types=(focus, focus), cost=1)
+        return "source" if directed(draft.sketch, path, anchor.span).hops[0].outgoing else "target"
+    return "target" if any(t == focus for _, t in relation.ends) else "source"
 
 
 def _changes(draft: Draft, relation: str, change: Literal["began", "ended"]) -> tuple[Ref, str]:
