@@ -47,7 +47,10 @@ _SETS: Final = (
             "platform",
         )
     ),
-    *(f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl" for domain in ("water", "film")),
+    *(
+        f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
+        for domain in ("water", "film", "museum")
+    ),
 )
 
 Gold = Mapping[str, Any]  # a row's gold, as JSON has it

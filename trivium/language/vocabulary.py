@@ -35,6 +35,8 @@ _LIGHT_VERBS: Final = frozenset(
 )
 """Plain verbs that tell something where a description says a relation with them."""
 """Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
+_PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing", "list", "lot"))
+"""Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
     r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
@@ -193,9 +195,11 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
     if not match:
         return
     for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
-        words = [w for w in stems(part) if w not in general_words().stop_stems]
-        if 0 < len(words) <= 3:
-            yield tuple(words[-1:])
+        every = stems(part)
+        words = [w for w in every if w not in general_words().stop_stems]
+        is_plain = not words and every and every[-1] in _PLAIN_NOUNS
+        if 0 < len(words) <= 3 or is_plain:
+            yield tuple((words or list(every))[-1:])
 
 
 def relation_phrases(

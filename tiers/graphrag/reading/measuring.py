@@ -87,7 +87,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a question names for a type, best first."""
     sketch = draft.sketch
     words = sorted(sketch.properties, key=lambda w: -w.score)
-    for word in (w for w in words if w.score >= _SURE):
+    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from _measures(draft, node_type, owners, word.name, word.span)
     for cue in draft.cues("comparative", "most", "least"):
@@ -95,7 +95,8 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
             yield from _measures(draft, node_type, [owner], name, cue.span)
         yield from described_by_adjective(draft, node_type, cue.span)
-    for word in (w for w in words if w.score < _SURE):
+    yield from _described_by_verb(draft, node_type)
+    for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from _measures(draft, node_type, owners, word.name, word.span)
     said = frozenset(t.stem for t in sketch.tokens)
@@ -115,6 +116,18 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
         parts = stems(spoken(name))
         if wanted & {(part,) for part in parts[:2]}:
             yield from _measures(draft, node_type, [owner], name, at)
+
+
+def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
+    """Give the numbers that a verb asks for: "costs more" for a price, a fee, a rate."""
+    sketch = draft.sketch
+    for index, token in enumerate(sketch.tokens):
+        wanted = {p for m in general_words().measures if (token.stem,) in m.said for p in m.of}
+        for owner, name in sketch.glossary.numbers() if wanted else ():
+            parts = {(part,) for part in stems(spoken(name))}
+            span = Span(first=index, last=index + 1)
+            if wanted & parts and owner == node_type:
+                yield Measure(name=name, node_type=node_type, span=span)
 
 
 def _without_degree(word: str) -> Iterator[str]:

@@ -84,6 +84,10 @@ def _opens(draft: Draft, statement: Statement) -> bool:
     """Whether a value only says that an event is open, which ``_open`` reads."""
     sketch = draft.sketch
     risk = sketch.schema.risk
+    beside = [t for t in sketch.types if t.span.first == statement.span.last]
+    cues = {c.span for c in sketch.question.cues_of("open")}
+    if statement.span in cues and any(sketch.schema.node_types[t.type].is_event for t in beside):
+        return True
     if fold(str(statement.value)) not in {fold(v) for v in risk.open_values}:
         return False
     events = {t.type for t in sketch.types if sketch.schema.node_types[t.type].is_event}

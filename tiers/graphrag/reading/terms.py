@@ -100,6 +100,8 @@ class _Readings:
     """Words that stand where a noun does."""
     adjectives: AbstractSet[Span]
     properties: Sequence[Term]
+    plain: AbstractSet[Span]
+    """Types said with a word that carries no content elsewhere: "works", "shows"."""
     in_times: AbstractSet[Span]
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
@@ -122,6 +124,11 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         nouns=_nouns(question, breaks),
         adjectives=_adjectives(question),
         properties=question.terms_of(TermKind.PROPERTY),
+        plain={
+            t.span
+            for t in question.terms_of(TermKind.TYPE)
+            if t.score < _LIKELY and not general_words().is_content(question.tokens[t.span.first])
+        },
         in_times=_in_times(question),
         dated=_dated(question, schema),
     )
@@ -139,6 +146,8 @@ def _holds(term: Term, readings: _Readings) -> bool:
             return is_dated or (readings.is_best(term) and not is_typed)
         case TermKind.VALUE:
             return _holds_as_value(term, readings)
+        case TermKind.TYPE if term.span in readings.plain and term.span not in readings.nouns:
+            return False
         case TermKind.TYPE:
             is_noun = term.span in readings.nouns and term.span in readings.verbs
             is_likely = readings.best[term.span] < WHOLE_VALUE and term.score >= _LIKELY

@@ -18,7 +18,7 @@ def measured(draft: Draft) -> Plan | None:
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
     if is_ranked or ranking_cues(draft):
         return None
-    return _amount(draft) or _named_number(draft, how)
+    return _amount(draft) or _named_number(draft, how) or _money(draft)
 
 
 def _how(draft: Draft) -> str | None:
@@ -45,6 +45,24 @@ def _amount(draft: Draft) -> Plan | None:
         if named and _joins_two(draft, named):
             return _on_relation(draft, named, name, "sum")
     return None
+
+
+def _money(draft: Draft) -> Plan | None:
+    """Read "how much does X give": the one amount of money on what joins X to others."""
+    sketch = draft.sketch
+    asks = [c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]]
+    if not asks or not sketch.anchors or sketch.type_after(asks[0].span.last, within=0):
+        return None
+    types = {a.type for a in sketch.anchors}
+    named = set(sketch.relation_names())
+    found = [
+        (r, p.name)
+        for r in sketch.schema.relation_types.values()
+        if any(types & set(ends) for ends in r.ends) and (not named or r.name in named)
+        for p in r.properties.values()
+        if p.kind is PropertyKind.NUMBER and (p.unit or "").split(" ")[0].isupper()
+    ]
+    return _on_relation(draft, *found[0], "sum") if len(found) == 1 else None
 
 
 def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] | None:
