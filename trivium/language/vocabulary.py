@@ -220,10 +220,20 @@ def relation_phrases(
         yield content[:1], _OWN
         for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), _SYNONYM
+        for agent in _agents(content[0]):
+            if agent not in taken and agent not in types:
+                yield (agent,), _SYNONYM
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), _DESCRIPTION
+
+
+def _agents(verb: str) -> Iterator[str]:
+    """Give the nouns for who does what a verb says: ``make`` to ``maker``."""
+    bare = verb.removesuffix("e")
+    if len(bare) > 2 and verb.isalpha():
+        yield from (stem(f"{bare}er"), stem(f"{bare}or"))
 
 
 def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:

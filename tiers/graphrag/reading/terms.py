@@ -18,12 +18,14 @@ WHOLE_VALUE: Final = 0.88
 _DETERMINERS: Final = frozenset(
     {"earlier", "later", "other", "further", "such", "these", "those", "both", "any", "no",
      "which", "what", "whose", "many", "the", "all", "every", "our", "their", "its", "a",
-     "an", "of"}
+     "an", "of", "most", "fewest", "least", "more", "fewer", "several", "two", "three", "some",
+     "each", "own"}
 )  # fmt: skip
 """Words before a noun, which tell it from a verb of the same form."""
 _PREPOSITIONS: Final = frozenset({"in", "from", "for", "with", "behind", "without", "between"})
 _SAYING: Final = frozenset(
-    {"in", "of", "with", "without", "that", "which", "whose", "where", "for", "from", "who"}
+    {"in", "of", "with", "without", "that", "which", "whose", "where", "for", "from", "who", "by",
+     "over", "under", "worth"}
 )
 """Words after a noun with which a question opens."""
 _NEAR_DAY: Final = 2
