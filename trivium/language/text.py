@@ -36,7 +36,9 @@ _IRREGULAR: Final = {
         "begin": "began begun", "bring": "brought", "catch": "caught", "wear": "wore worn",
         "tell": "told", "hear": "heard", "think": "thought", "seek": "sought", "fall": "fell",
         "rise": "rose risen", "speak": "spoke spoken", "break": "broke broken",
-        "steal": "stole stolen", "go": "went gone",
+        "show": "shown", "shoot": "shot", "hang": "hung", "throw": "threw thrown", "bind": "bound",
+        "dig": "dug", "weave": "wove woven", "deal": "dealt", "freeze": "froze frozen",
+        "hide": "hid hidden", "steal": "stole stolen", "go": "went gone",
         "strike": "struck stricken", "eat": "ate eaten", "breed": "bred",
     }.items()
     for past in pasts.split()

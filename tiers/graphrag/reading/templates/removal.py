@@ -148,6 +148,9 @@ def spreading(draft: Draft) -> Plan | None:
     types = wanted
     if _says_everything(draft):
         types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != anchor.type))
+    chain = _chain(draft, anchors, types)
+    if chain:
+        return chain
     draft.plan.add(
         "subgraph",
         nodes=draft.union([draft.anchor_set(a) for a in anchors]),
@@ -157,6 +160,25 @@ def spreading(draft: Draft) -> Plan | None:
     )
     said = f"everything {direction} of {draft.names(anchors)}"
     return finish(draft, Form.NODES, direction, said + (f": {', '.join(types)}" if types else ""))
+
+
+def _chain(draft: Draft, anchors: list[Anchor], types: tuple[str, ...]) -> Plan | None:
+    """Follow the way on which several types are named, each a step on from the one before it."""
+    start = anchors[0].type
+    if len(types) < 2 or start in types:
+        return None
+    nodes = draft.union([draft.anchor_set(a) for a in anchors])
+    found, here = [], start
+    for node_type in types:
+        path = draft.way(here, node_type)
+        if path is None or len(path.hops) != 1:
+            return None
+        nodes = draft.lead(nodes, path)
+        found.append(nodes)
+        here = node_type
+    draft.plan.add("combine", how="union", sets=tuple(found))
+    said = f"{', '.join(types)} on the way from {draft.names(anchors)}"
+    return finish(draft, Form.NODES, "chain", said)
 
 
 def _several(draft: Draft, wanted: tuple[str, ...]) -> Plan:
