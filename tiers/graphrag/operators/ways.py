@@ -44,6 +44,7 @@ def shortest_path(
     """
     if not scope.has(source) or not scope.has(target):
         return ()
+
     def near(node_id: str) -> Iterable[tuple[str, Edge]]:
         around = _around(scope, node_id, directed=directed)
         return [step for step in around if not relations or step[1].type in relations]

@@ -76,9 +76,7 @@ def _of_all(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
         if is_all and sketch.focus is not None and word.span.first > sketch.focus.span.first:
             moment = draft.scope.at(draft.when)
             n_all = float(len(find_nodes(moment, type=word.type)))
-            yield word, Counted(
-                count=(Test.AT_LEAST, n_all), at=word.span.first, spans=frozenset()
-            )
+            yield word, Counted(count=(Test.AT_LEAST, n_all), at=word.span.first, spans=frozenset())
 
 
 def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:

@@ -195,7 +195,9 @@ def opening_number(draft: Draft, node_type: str) -> Measure | None:
         if any(c.span.first < cue.span.first for c in draft.cues("count", "most", "least")):
             continue
         typed = {i for t in sketch.types for i in t.span}
-        stems_said = [t.stem for i, t in enumerate(sketch.tokens[: cue.span.first]) if i not in typed]
+        stems_said = [
+            t.stem for i, t in enumerate(sketch.tokens[: cue.span.first]) if i not in typed
+        ]
         units = general_words().units
         stems_said += [units.get(t.lower, "") for t in sketch.tokens[: cue.span.first]]
         for owner, name in described_numbers(sketch, frozenset(stems_said), enough=1.0):

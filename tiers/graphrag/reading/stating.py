@@ -167,13 +167,12 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
 
 def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the numbers that hold for a time, where one is said so: "5,000 a day"."""
-    at = next((i for i in range(quantity.span.last, quantity.span.last + 4)
-               if i < len(sketch.tokens) and is_rate(sketch, Span(first=i, last=i + 1))), None)  # fmt: skip
+    after = range(quantity.span.last, min(quantity.span.last + 4, len(sketch.tokens)))
+    at = next((i for i in after if is_rate(sketch, Span(first=i, last=i + 1))), None)
     if at is None:
         return []
     period = frozenset({sketch.tokens[at].stem})
-    return [(o, n) for o, n in sketch.glossary.numbers() if sketch.glossary.overlap(o, n, period)
-            or period & set(stems(spoken(n)))]  # fmt: skip
+    return [(o, n) for o, n in sketch.glossary.numbers() if period & set(stems(spoken(n)))]
 
 
 def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:

@@ -24,8 +24,23 @@ _DETERMINERS: Final = frozenset(
 """Words before a noun, which tell it from a verb of the same form."""
 _PREPOSITIONS: Final = frozenset({"in", "from", "for", "with", "behind", "without", "between"})
 _SAYING: Final = frozenset(
-    {"in", "of", "with", "without", "that", "which", "whose", "where", "for", "from", "who", "by",
-     "over", "under", "worth"}
+    {
+        "in",
+        "of",
+        "with",
+        "without",
+        "that",
+        "which",
+        "whose",
+        "where",
+        "for",
+        "from",
+        "who",
+        "by",
+        "over",
+        "under",
+        "worth",
+    }
 )
 """Words after a noun with which a question opens."""
 _NEAR_DAY: Final = 2
@@ -181,10 +196,19 @@ def _nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
         if (
             question.tokens[t.span.first - 1].lower in _DETERMINERS | _PREPOSITIONS
             or t.span.first in breaks
+            or _is_listed(question, t.span)
             if t.span.first
             else _opens_phrase(question, t.span)
         )
     }
+
+
+def _is_listed(question: Understood, span: Span) -> bool:
+    """Whether a word follows a type and "and", and ends what is said: "lenders and shows"."""
+    is_last = span.last >= len(question.tokens)
+    is_joined = question.tokens[span.first - 1].lower in {"and", "or"}
+    types = {t.span.last for t in question.terms_of(TermKind.TYPE)}
+    return is_last and is_joined and span.first - 1 in types
 
 
 def _opens_phrase(question: Understood, span: Span) -> bool:
@@ -204,9 +228,10 @@ def _in_times(question: Understood) -> AbstractSet[Span]:
 
 def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
     """Return the participles that say a date property, with the day after: "released after"."""
+    owners: Mapping[str, NodeType | RelationType] = {**schema.node_types, **schema.relation_types}
     dated = {
         (name, item.name)
-        for name, owner in {**schema.node_types, **schema.relation_types}.items()
+        for name, owner in owners.items()
         for item in owner.properties.values()
         if item.kind is PropertyKind.DATE
     }

@@ -50,7 +50,9 @@ def _amount(draft: Draft) -> Plan | None:
 def _money(draft: Draft) -> Plan | None:
     """Read "how much does X give": the one amount of money on what joins X to others."""
     sketch = draft.sketch
-    asks = [c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]]
+    asks = [
+        c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]
+    ]
     if not asks or not sketch.anchors or sketch.type_after(asks[0].span.last, within=0):
         return None
     types = {a.type for a in sketch.anchors}

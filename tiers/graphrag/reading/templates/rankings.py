@@ -71,15 +71,11 @@ def per_each(draft: Draft) -> str | None:
 
 def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     """Return the scores that a superlative goes by, and their name."""
-    opening = opening_number(draft, focus)
-    if opening:
-        scores = opening.scores(draft, resolve(draft, grow(draft, focus)), "sum")
-        if scores is not None:
-            return scores, opening.name
     counted = _counted_type(draft, focus, cue)
-    if counted and _is_counted(draft, counted):
+    opening = opening_number(draft, focus)
+    if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
-    asked = number_after_count(draft, focus)
+    asked = opening or number_after_count(draft, focus)
     if asked:
         scores = asked.scores(draft, resolve(draft, grow(draft, focus)), "sum")
         if scores is not None:

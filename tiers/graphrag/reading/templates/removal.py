@@ -18,6 +18,8 @@ from tiers.graphrag.reading.tree import said_path
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
+_WIDE: Final = ("downstream", "everything", "removal", "upstream", "impact")
+
 
 def stand_ins(draft: Draft) -> Plan | None:
     """Read who could take over, by what they do for others of the kind."""
@@ -121,25 +123,11 @@ def _lost_of(draft: Draft, focus: str, removed: list[Anchor], nodes: Ref) -> Ref
 def spreading(draft: Draft) -> Plan | None:
     """Read all that a fault reaches, or all that something rests on, over several types."""
     sketch = draft.sketch
-    is_wide = draft.cues("downstream", "everything", "removal", "upstream", "impact")
     wanted = tuple(dict.fromkeys(t.type for t in sketch.wanted))
-    is_one = len(wanted) == 1 and not _says_everything(draft)
     anchors = [a for a in sketch.anchors if a.type not in wanted or len(wanted) > 1]
-    if len({a.type for a in anchors}) != 1 or is_one or not (is_wide or len(wanted) > 1):
+    if not _is_wide(draft, wanted, anchors) or _asks_less(draft, wanted, anchors):
         return None
-    if len(anchors) > 1 and not draft.cues("removal", "impact", "downstream"):
-        return None
-    if starts_as_yes_no(draft) or (sketch.values and not wanted) or sketch.asked_in_vain:
-        return None
-    anchor = anchors[0]
-    others = [t for t in sketch.types if t.type != anchor.type]
-    if not wanted and sketch.relations and {"who", "whom"} & set(sketch.words(0, 99)):
-        return None
-    if draft.cues("direct") and not wanted and not _says_everything(draft):
-        return None
-    if draft.cues("count") or (not wanted and others and not _says_everything(draft)):
-        return None
-    if wanted and not is_wide:
+    if wanted and not draft.cues(*_WIDE):
         return _several(draft, wanted)
     up = draft.cues("upstream") and not draft.cues(
         "downstream", "removal", "hypothetical", "impact"
@@ -147,7 +135,7 @@ def spreading(draft: Draft) -> Plan | None:
     direction = "upstream" if up else "downstream"
     types = wanted
     if _says_everything(draft):
-        types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != anchor.type))
+        types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != anchors[0].type))
     chain = _chain(draft, anchors, types)
     if chain:
         return chain
@@ -160,6 +148,32 @@ def spreading(draft: Draft) -> Plan | None:
     )
     said = f"everything {direction} of {draft.names(anchors)}"
     return finish(draft, Form.NODES, direction, said + (f": {', '.join(types)}" if types else ""))
+
+
+def _is_wide(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> bool:
+    """Whether all that one thing reaches, or several that fail together, is asked for."""
+    is_one = len(wanted) == 1 and not _says_everything(draft)
+    if len({a.type for a in anchors}) != 1 or is_one:
+        return False
+    if len(anchors) > 1 and not draft.cues("removal", "impact", "downstream"):
+        return False
+    return bool(draft.cues(*_WIDE)) or len(wanted) > 1
+
+
+def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> bool:
+    """Whether a truth, a person, a number, or what is joined directly is asked for."""
+    sketch = draft.sketch
+    is_open = not wanted and not _says_everything(draft)
+    others = [t for t in sketch.types if t.type != anchors[0].type]
+    if starts_as_yes_no(draft) or draft.cues("count") or sketch.asked_in_vain:
+        return True
+    if not wanted and (sketch.values or _asks_person(draft)):
+        return True
+    return is_open and bool(others or draft.cues("direct"))
+
+
+def _asks_person(draft: Draft) -> bool:
+    return bool(draft.sketch.relations) and bool({"who", "whom"} & set(draft.sketch.words(0, 99)))
 
 
 def _chain(draft: Draft, anchors: list[Anchor], types: tuple[str, ...]) -> Plan | None:

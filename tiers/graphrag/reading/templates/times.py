@@ -110,9 +110,7 @@ def _with(draft: Draft, relation: RelationType, focus: str) -> list[Anchor]:
     return [a for a in draft.sketch.anchors if a.type != focus or is_own]
 
 
-def _changing_end(
-    draft: Draft, relation: RelationType, focus: str
-) -> Literal["source", "target"]:
+def _changing_end(draft: Draft, relation: RelationType, focus: str) -> Literal["source", "target"]:
     """Return the end of a relation that is asked for; the verb tells it of like and like."""
     anchor = next((a for a in draft.sketch.anchors if a.type == focus), None)
     if _is_own(relation, focus) and anchor is not None:
