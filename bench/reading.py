@@ -49,7 +49,7 @@ _SETS: Final = (
     ),
     *(
         f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
-        for domain in ("water", "film", "museum")
+        for domain in ("water", "film", "museum", "dairy")
     ),
 )
 

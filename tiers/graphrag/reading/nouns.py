@@ -12,7 +12,7 @@ from trivium.language.words import general_words
 
 _COUNTING: Final = frozenset(
     {"a", "an", "one", "no", "any", "another", "each", "every", "which", "what", "single", "sole",
-     "single", "only", "second"}
+     "only", "second"}
 )  # fmt: skip
 _KINDS: Final = frozenset({"type", "kind", "category"})
 
