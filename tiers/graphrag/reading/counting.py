@@ -13,7 +13,8 @@ from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
-_DENYING: Final = frozenset({"without", "not", "t"})
+_DENYING: Final = frozenset({"without", "not", "t", "never"})
+_FAR_DENIAL: Final = 5
 _MAX_BETWEEN: Final = 3
 
 
@@ -46,7 +47,7 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
         if draft.sketch.words(cue.span.last, cue.span.last + 1) in (["one"], ["ones"]):
             draft.used.add(cue.span)  # "no other one" stands for a thing, and counts nothing
             continue
-        if set(draft.sketch.words(cue.span.first - 2, cue.span.first)) & _DENYING:
+        if _is_denied(draft, cue.span):
             draft.used.add(cue.span)  # "without a single one" only denies
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
@@ -59,6 +60,14 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
         elif cue.kind == "single":
             found[cue.span] = replace(counted, is_implied=True)
     return found
+
+
+def _is_denied(draft: Draft, cue: Span) -> bool:
+    """Whether "a single" only strengthens a denial: "without a single", "don't stock a single"."""
+    before = draft.sketch.words(cue.first - _FAR_DENIAL, cue.first)
+    said = draft.sketch.words(cue.first - 1, cue.last)
+    is_near = bool(set(before[-2:]) & _DENYING)
+    return is_near or ("a" in said and "single" in said and bool(set(before) & _DENYING))
 
 
 def _of_all(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:

@@ -14,6 +14,9 @@ from trivium.language.text import stem
 _POLES: Final = frozenset({"yes", "no", "true", "false"})
 _DENIALS: Final = frozenset({"not", "no", "without", "isn", "aren", "never"})
 _EXPIRING: Final = frozenset(stem(w) for w in ("lapse", "expire", "ends", "runs", "due", "falls"))
+_PARTS: Final = frozenset({"end", "start", "beginning"})
+"""Parts of a period: "at the end of 2024" says no property."""
+_OWN_NAME: Final = 1.0
 _NEAR: Final = 3
 _NEAR_EXPIRY: Final = 8
 """How many words may stand between a property and its day; more where one says "expires"."""
@@ -31,8 +34,14 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
 
 def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:
     between = sketch.tokens[word.span.last : time.span.first]
+    if sketch.tokens[word.span.first].lower in _PARTS and [t.lower for t in between] == ["of"]:
+        return False
     is_expiry = any(t.stem in _EXPIRING for t in between)
-    return 0 <= time.span.first - word.span.last <= (_NEAR_EXPIRY if is_expiry else _NEAR)
+    return (
+        0
+        <= time.span.first - word.span.last
+        <= (_NEAR_EXPIRY if is_expiry or word.score >= _OWN_NAME else _NEAR)
+    )
 
 
 def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statement | None:

@@ -162,7 +162,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     first, last = clause(sketch, quantity.span)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
     found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
-    return [o for o in found if o[0] in here] or elsewhere or found
+    return [o for o in found if o[0] in here] or elsewhere or found or _by_unit(sketch, quantity)
 
 
 def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
@@ -173,6 +173,25 @@ def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
         return []
     period = frozenset({sketch.tokens[at].stem})
     return [(o, n) for o, n in sketch.glossary.numbers() if period & set(stems(spoken(n)))]
+
+
+def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the one number of the nearest type before that has the unit said: "over 30 euros"."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    unit = general_words().units.get(after[0]) if after else None
+    typed = [t.type for t in sketch.types if t.span.last <= quantity.span.first]
+    if unit is None or not typed:
+        return []
+    held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
+    fitting = [(o, n) for o, n in held if _unit_of(sketch, o, n).startswith(unit)]
+    return fitting if len(fitting) == 1 else []
+
+
+def _unit_of(sketch: Sketch, owner: str, name: str) -> str:
+    item = property_of(sketch, owner, name)
+    told = (item.unit if item else None) or ""
+    parts = [general_words().units.get(part, "") for part in spoken(name).split()]
+    return told or next((part for part in parts if part), "")
 
 
 def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:

@@ -6,7 +6,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_number
-from tiers.graphrag.reading.templates.common import finish
+from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import ranking_cues
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -91,6 +91,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
         sketch.properties,
         key=lambda w: (
             not _is_between_names(draft, w),
+            not _is_present(draft, w),
             not typed & set(w.owners),
             -w.score,
             w.span.first,
@@ -109,6 +110,14 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
     if how is None and sketch.focus is not None:
         return None
     return _described_number(draft, how)
+
+
+def _is_present(draft: Draft, word: PropertyWord) -> bool:
+    """Whether what has a number is named, or joins what is."""
+    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
+    relations = draft.sketch.schema.relation_types
+    joining = [relations[o] for o in word.owners if o in relations]
+    return bool(here & set(word.owners)) or any(touches(r, t) for r in joining for t in here)
 
 
 def _is_between_names(draft: Draft, word: PropertyWord) -> bool:

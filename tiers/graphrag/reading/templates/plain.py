@@ -50,7 +50,7 @@ def asked_type(draft: Draft) -> str | None:
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     after_who = [t for t in named if _follows_who(draft, t[2])]
     ends = [end for term in after_who or named if (end := _end_of(draft, *term))]
-    return min(ends)[1] if ends else _told_of(draft)
+    return min(ends)[1] if ends else _told_of(draft) or _sole_neighbour(draft)
 
 
 def _follows_who(draft: Draft, at: int) -> bool:
@@ -69,6 +69,18 @@ def _told_of(draft: Draft) -> str | None:
         if t.name not in present and unread & set(stems(t.description))
     ]
     return told[0] if len(told) == 1 and present else None
+
+
+def _sole_neighbour(draft: Draft) -> str | None:
+    """Return the one type that what is named is joined to, for "what does X sell"."""
+    sketch = draft.sketch
+    if len({a.type for a in sketch.anchors}) != 1 or sketch.types or len(sketch.unread) > 1:
+        return None
+    if sketch.words(0, 1) not in (["what"], ["who"], ["whom"]):
+        return None
+    own, types = sketch.anchors[0].type, sketch.schema.node_types
+    others = {o for o, _, _ in sketch.paths.hops_from(own) if not types[o].is_event}
+    return others.pop() if len(others) == 1 and own not in others else None
 
 
 def _possessor(draft: Draft) -> str | None:
