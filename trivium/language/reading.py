@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from trivium.domain.deadline import Deadline
@@ -47,6 +48,10 @@ _PRONOUNS: Final = frozenset(
     {"it", "its", "they", "them", "their", "theirs", "he", "she", "his", "her", "that", "those",
      "these", "this", "there", "one", "ones", "same"}
 )  # fmt: skip
+
+_PLURAL: Final = frozenset({"them", "these", "those"})
+_OPENING: Final = 5
+"""Words at the start among which "of those" points back, whatever else a question names."""
 
 
 @dataclass(slots=True)
@@ -228,7 +233,8 @@ def _is_follow_up(reading: Understood) -> bool:
     opens = words[0] in _FOLLOW_UP_OPENERS and len(words) <= 8
     points_back = any(w in _PRONOUNS for w in words)
     names_nothing = not reading.mentions
-    return names_nothing and (opens or points_back or len(words) <= 5)
+    of_those = any(a == "of" and b in _PLURAL for a, b in pairwise(words[:_OPENING]))
+    return of_those or (names_nothing and (opens or points_back or len(words) <= 5))
 
 
 def _names_alone(reading: Understood) -> bool:

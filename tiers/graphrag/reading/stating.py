@@ -183,15 +183,13 @@ def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     if unit is None or not typed:
         return []
     held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
-    fitting = [(o, n) for o, n in held if _unit_of(sketch, o, n).startswith(unit)]
+    fitting = [(o, n) for o, n in held if unit in _units_of(n)]
     return fitting if len(fitting) == 1 else []
 
 
-def _unit_of(sketch: Sketch, owner: str, name: str) -> str:
-    item = property_of(sketch, owner, name)
-    told = (item.unit if item else None) or ""
-    parts = [general_words().units.get(part, "") for part in spoken(name).split()]
-    return told or next((part for part in parts if part), "")
+def _units_of(name: str) -> set[str]:
+    """Return the units in a property's name: euros and kilograms in ``price_eur_kg``."""
+    return {general_words().units.get(part, "") for part in spoken(name).split()}
 
 
 def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
