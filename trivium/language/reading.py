@@ -49,6 +49,8 @@ _PRONOUNS: Final = frozenset(
      "these", "this", "there", "one", "ones", "same"}
 )  # fmt: skip
 
+_OF_ONE: Final = frozenset({"it", "its", "he", "she", "him", "his", "her"})
+_OWNING: Final = frozenset({"its", "his"})
 _PLURAL: Final = frozenset({"them", "these", "those"})
 _OPENING: Final = 5
 """Words at the start among which "of those" points back, whatever else a question names."""
@@ -118,7 +120,9 @@ class QuestionReader:
         if before and _names_alone(reading):
             reading = _put_in_place(reading, _read(before, moment, lexicon), lexicon)
         elif before and _is_follow_up(reading):
-            reading = _completed(reading, _read(before, moment, lexicon))
+            told = _read(before, moment, lexicon)
+            named = _with_name(reading, told, lexicon) if _asks_anew(reading) else None
+            reading = named or _completed(reading, told)
         return replace(
             reading,
             question=replace(question, text=text),
@@ -288,11 +292,26 @@ def _completed(reading: Understood, before: Understood) -> Understood:
     )
 
 
+def _with_name(reading: Understood, before: Understood, lexicon: Lexicon) -> Understood | None:
+    """Read a follow-up with the one name of the question before it in place of its pronoun."""
+    named = [m for m in before.mentions if m.candidates]
+    at = next((t for t in reading.tokens if t.lower in _OF_ONE), None)
+    if len(named) != 1 or at is None or (before.times and not reading.times):
+        return None
+    name = before.words(named[0].span) + ("'s" if at.lower in _OWNING else "")
+    return _read(
+        f"{reading.text[: at.start]}{name}{reading.text[at.end :]}", before.moment, lexicon
+    )
+
+
 def _asks_anew(reading: Understood) -> bool:
     """Whether a follow-up asks something else of the same thing: "and who makes it?"."""
     words = {t.lower for t in reading.tokens}
-    is_of_one = bool(words & {"it", "its", "he", "she", "him", "his", "her"})
-    return is_of_one and bool(words & _ASKING) and bool(reading.terms_of(TermKind.RELATION))
+    return (
+        bool(words & _OF_ONE)
+        and bool(words & _ASKING)
+        and bool(reading.terms_of(TermKind.RELATION))
+    )
 
 
 def _moved(item: _Spanned, by: int) -> _Spanned:

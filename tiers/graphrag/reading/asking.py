@@ -194,7 +194,9 @@ def _phrase(
             return _Phrase(_compound(question, starts, index), is_pronoun=False, nouns=())
         is_copula = index == start and word in BE and asking == "what"
         is_noun = index + 1 in starts and asking in {"which", "how"}
-        is_verb = index in verbs and not is_noun
+        measures = question.tokens[index + 1 : index + 2]
+        is_compared = bool(measures) and measures[0].lower in {"more", "less", "most", "least"}
+        is_verb = (index in verbs and not is_noun) or (is_compared and asking == "which")
         ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
         is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
         if ends or is_cut or word in {"and", "in", "for", "by", "on"}:

@@ -60,10 +60,11 @@ def _money(draft: Draft) -> Plan | None:
     found = [
         (r, p.name)
         for r in sketch.schema.relation_types.values()
-        if any(types & set(ends) for ends in r.ends) and (not named or r.name in named)
+        if any(types & set(ends) for ends in r.ends)
         for p in r.properties.values()
         if p.kind is PropertyKind.NUMBER and (p.unit or "").split(" ")[0].isupper()
     ]
+    found = [f for f in found if f[0].name in named] or found
     return _on_relation(draft, *found[0], "sum") if len(found) == 1 else None
 
 

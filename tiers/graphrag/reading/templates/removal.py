@@ -8,13 +8,14 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
     finish,
     settled,
     starts_as_yes_no,
 )
-from tiers.graphrag.reading.tree import said_path
+from tiers.graphrag.reading.tree import Variable, said_path
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
@@ -56,6 +57,8 @@ def removal(draft: Draft) -> Plan | None:
     nodes = draft.union([draft.anchor_set(a) for a in removed])
     rest = [a for a in sketch.anchors if a not in removed]
     path = draft.path(removed[0].type, focus)
+    gone = Variable(type=removed[0].type, span=removed[0].span, anchor=removed[0])
+    path = supported(draft, path, gone, Variable(type=focus, span=sketch.focus.span))
     said = f"{focus} left with nothing without {draft.names(removed)} ({said_path(path)})"
     if rest:
         return counted_or_listed(

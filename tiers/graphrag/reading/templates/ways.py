@@ -7,7 +7,6 @@ from tiers.graphrag.plan import Plan
 from tiers.graphrag.reading.asking import BE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.statement import is_number
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
 from trivium.domain.question import Span
 
@@ -51,24 +50,35 @@ def weighed(draft: Draft) -> Plan | None:
     is_way = ("from" in before and "to" in between) or ("between" in before and "and" in between)
     if not is_way or not draft.cues("count", "shortest", "path", "sum", "least"):
         return None
-    own = _self_relations(draft, pair[0])
-    for word in sorted(sketch.properties, key=lambda w: -w.score):
-        owners = [o for o in word.owners if o in own and is_number(sketch, o, word.name)]
-        if word.score < _NAMED or not owners:
-            continue
-        ways = draft.plan.add(
-            "weighted_path",
-            source=pair[0].ids[0],
-            target=pair[1].ids[0],
-            property=word.name,
-            relations=tuple(owners),
-            as_of=draft.when,
-        )
-        del ways
-        form = Form.NUMBER if draft.cues("count") else Form.PATH
-        said = f"the way from {pair[0].label} to {pair[1].label} with the least {word.name}"
-        return finish(draft, form, "weighed path", said)
-    return None
+    measure = _length(draft, pair[0])
+    if measure is None:
+        return None
+    relation, name = measure
+    draft.plan.add(
+        "weighted_path",
+        source=pair[0].ids[0],
+        target=pair[1].ids[0],
+        property=name,
+        relations=(relation,),
+        as_of=draft.when,
+    )
+    form = Form.NUMBER if draft.cues("count") else Form.PATH
+    said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
+    return finish(draft, form, "weighed path", said)
+
+
+def _length(draft: Draft, anchor: Anchor) -> tuple[str, str] | None:
+    """Return the number that a way is measured by, and the relation that has it."""
+    sketch = draft.sketch
+    own = _self_relations(draft, anchor)
+    said = frozenset(t.stem for t in sketch.tokens)
+    scored = [
+        (sketch.glossary.overlap(owner, name, said), owner, name)
+        for owner, name in sketch.glossary.numbers()
+        if owner in own
+    ]
+    best = max(scored, default=(0.0, "", ""))
+    return best[1:] if best[0] >= _NAMED else None
 
 
 def _self_relations(draft: Draft, anchor: Anchor) -> set[str]:
