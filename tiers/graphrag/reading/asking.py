@@ -112,6 +112,9 @@ def _in_later_sentence(
     question: Understood, words: Sequence[str], types: Sequence[TypeWord]
 ) -> list[TypeWord]:
     """Return the types of a sentence after the question that has none of its own."""
+    alone = [t for t in types if _is_said_alone(question, words, t)]
+    if alone:
+        return alone
     asks = next((i for i, w in enumerate(words) if _phrase_start(words, i) is not None), 0)
     end = next(
         (i for i in range(asks + 1, len(words))
@@ -119,6 +122,17 @@ def _in_later_sentence(
         len(words),
     )  # fmt: skip
     return [] if any(t.span.first < end for t in types) else list(types)
+
+
+def _is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -> bool:
+    """Whether a sentence after the question says only of what type: "Just the contractors"."""
+    span = word.span
+    opening = list(words[max(0, span.first - 2) : span.first])
+    while opening and opening[-1] in {"the", "our"}:
+        opening.pop()
+    is_only = opening[-1:] in (["just"], ["only"]) or words[span.last : span.last + 1] == ["only"]
+    end = question.tokens[span.first].start
+    return is_only and "?" in question.text[:end]
 
 
 def _phrase_start(words: Sequence[str], index: int) -> int | None:
@@ -307,7 +321,7 @@ def _listed(
     for word in types:
         before = words[word.span.first - 2 : word.span.first]
         is_new = word.span.first > found[-1].span.last and word.type not in {t.type for t in found}
-        opens = len(before) == 2 and before[0] in {"and", "plus"} and before[1] in _LISTING
+        opens = _opens_item(words[found[-1].span.last : word.span.first])
         is_joined = set(words[found[-1].span.last : word.span.first]) <= {
             "and",
             "or",
@@ -318,6 +332,14 @@ def _listed(
         if is_new and (opens or is_joined or follows_comma):
             found.append(word)
     return tuple(found)
+
+
+def _opens_item(between: Sequence[str]) -> bool:
+    """Whether what stands before a noun opens the next item of a list: "and the raw water"."""
+    at = max((i for i, w in enumerate(between) if w in {"and", "plus"}), default=-1)
+    after = between[at + 1 :]
+    is_plain = not set(after[1:]) & (_RELATING | BE | AUXILIARIES)
+    return at >= 0 and bool(after) and after[0] in _LISTING and len(after) <= 3 and is_plain
 
 
 def _side_by_side(

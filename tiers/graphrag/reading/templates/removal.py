@@ -7,6 +7,7 @@ from tiers.graphrag.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
+from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
@@ -16,6 +17,7 @@ from tiers.graphrag.reading.templates.common import (
     starts_as_yes_no,
 )
 from tiers.graphrag.reading.tree import Variable, said_path
+from tiers.graphrag.reading.voice import directed, repeated
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
@@ -139,7 +141,7 @@ def spreading(draft: Draft) -> Plan | None:
     types = wanted
     if _says_everything(draft):
         types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != anchors[0].type))
-    chain = _chain(draft, anchors, types)
+    chain = _own_chain(draft, anchors) or _chain(draft, anchors, types)
     if chain:
         return chain
     draft.plan.add(
@@ -177,6 +179,23 @@ def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> 
 
 def _asks_person(draft: Draft) -> bool:
     return bool(draft.sketch.relations) and bool({"who", "whom"} & set(draft.sketch.words(0, 99)))
+
+
+def _own_chain(draft: Draft, anchors: list[Anchor]) -> Plan | None:
+    """Follow a relation of a type with itself to its end: "everything that follows X"."""
+    start = anchors[0].type
+    if draft.sketch.wanted or len(anchors) > 1:
+        return None
+    steps = {h.relation: h for other, h, _ in draft.sketch.paths.hops_from(start) if other == start}
+    named = next((n for n in draft.sketch.relation_names() if n in steps), None)
+    if named is None:
+        return None
+    path = TypedPath(hops=(steps[named],), types=(start, start), cost=1)
+    path = repeated(directed(draft.sketch, path, anchors[0].span))
+    nodes = draft.anchor_set(anchors[0])
+    draft.plan.add("combine", how="difference", sets=(draft.lead(nodes, path.back()), nodes))
+    said = f"all {start} that {named} leads to, step by step, from {anchors[0].label}"
+    return finish(draft, Form.NODES, "own chain", said)
 
 
 def _chain(draft: Draft, anchors: list[Anchor], types: tuple[str, ...]) -> Plan | None:
