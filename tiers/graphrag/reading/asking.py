@@ -4,24 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING, listed, side_by_side
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Span, TermKind, Understood
 from trivium.language.words import general_words
 
-BE: Final = frozenset({"is", "are", "was", "were", "be", "been", "being"})
-AUXILIARIES: Final = frozenset(
-    {"has", "have", "had", "do", "does", "did", "can", "could", "will", "would", "must", "should",
-     "may", "might"}
-)  # fmt: skip
 _NOUN_ASKING: Final = frozenset({"which", "what", "whose"})
 _PERSON_ASKING: Final = frozenset({"who", "whom"})
 _DETERMINERS: Final = frozenset({"the", "our", "a", "an", "of", "all", "other", "any", "these"})
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
 """Words that open another noun phrase."""
-_LISTING: Final = frozenset({"every", "all", "its", "the", "each", "their", "any"})
-_RELATING: Final = frozenset({"for", "in", "on", "at", "to", "from", "of", "with", "by"})
-"""Prepositions of a relative clause: "modules for which"."""
 _MAX_PHRASE: Final = 7
 
 
@@ -83,7 +76,7 @@ def _headed(
 def _of_phrase(question: Understood, types: Sequence[TypeWord], phrase: _Phrase) -> Asked:
     words = [t.lower for t in question.tokens]
     if phrase.head:
-        return Asked(wanted=_side_by_side(words, types, phrase.head))
+        return Asked(wanted=side_by_side(words, types, phrase.head))
     first, last = phrase.nouns[0], phrase.nouns[-1] + 1
     return Asked(in_vain=question.words(Span(first=first, last=last)))
 
@@ -102,7 +95,7 @@ def _elsewhere(
     words = [t.lower for t in question.tokens]
     existing = _existing(words, types, breaks)
     if existing and not stands_alone:
-        return Asked(wanted=_side_by_side(words, types, existing))
+        return Asked(wanted=side_by_side(words, types, existing))
     if stands_alone and not question.has("compare"):
         return _first(question, words, _in_later_sentence(question, words, types), breaks)
     return _first(question, words, types, breaks)
@@ -163,7 +156,7 @@ def _is_relative(
         return True
     if words[index] in {"whose", "who", "which"} and _opens_with_type(types, index, breaks):
         return True
-    noun_end = index - 1 if index > 0 and words[index - 1] in _RELATING else index
+    noun_end = index - 1 if index > 0 and words[index - 1] in RELATING else index
     return index not in breaks and any(t.span.last == noun_end for t in types)
 
 
@@ -183,7 +176,7 @@ def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> Type
     for word in types:
         between = words[at + 1 : word.span.first]
         is_near = 0 <= word.span.first - at - 1 <= 2
-        if is_near and not set(between) & (_RELATING | BE | AUXILIARIES | {"and"}):
+        if is_near and not set(between) & (RELATING | BE | AUXILIARIES | {"and"}):
             return word
     return None
 
@@ -214,7 +207,7 @@ def _phrase(
         ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
         is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
         if ends or is_cut or word in {"and", "in", "for", "by", "on"}:
-            is_verb_first = word in _RELATING and len(nouns) == 1 and asking == "what"
+            is_verb_first = word in RELATING and len(nouns) == 1 and asking == "what"
             break
         if general_words().is_content(question.tokens[index]) and index not in named:
             nouns.append(index)
@@ -307,51 +300,4 @@ def _first(
         return Asked()
     starts = {t.span.first: t for t in types}
     first = _compound(question, starts, free[0].span.first)
-    return Asked(wanted=_listed(words, types, first, breaks))
-
-
-def _listed(
-    words: Sequence[str],
-    types: Sequence[TypeWord],
-    first: TypeWord,
-    breaks: frozenset[int],
-) -> tuple[TypeWord, ...]:
-    """Return the types of a list with things said between: "each line and every stop on it"."""
-    found = [first]
-    for word in types:
-        before = words[word.span.first - 2 : word.span.first]
-        is_new = word.span.first > found[-1].span.last and word.type not in {t.type for t in found}
-        opens = _opens_item(words[found[-1].span.last : word.span.first])
-        is_joined = set(words[found[-1].span.last : word.span.first]) <= {
-            "and",
-            "or",
-            "the",
-            "plus",
-        }
-        follows_comma = word.span.first - 1 in breaks and before[-1:] and before[-1] in _LISTING
-        if is_new and (opens or is_joined or follows_comma):
-            found.append(word)
-    return tuple(found)
-
-
-def _opens_item(between: Sequence[str]) -> bool:
-    """Whether what stands before a noun opens the next item of a list: "and the raw water"."""
-    at = max((i for i, w in enumerate(between) if w in {"and", "plus"}), default=-1)
-    after = between[at + 1 :]
-    is_plain = not set(after[1:]) & (_RELATING | BE | AUXILIARIES)
-    return at >= 0 and bool(after) and after[0] in _LISTING and len(after) <= 3 and is_plain
-
-
-def _side_by_side(
-    words: Sequence[str], types: Sequence[TypeWord], first: TypeWord
-) -> tuple[TypeWord, ...]:
-    """Return the type and those joined to it: "products and customers"."""
-    found = [first]
-    for word in types:
-        between = words[found[-1].span.last : word.span.first]
-        is_next = word.span.first >= found[-1].span.last
-        is_joined = set(between) <= {"and", "or", "the", "our", "which", "what"}
-        has_comma = is_next and not between and word.span.first > found[-1].span.last
-        if is_next and is_joined and (between or has_comma):
-            found.append(word)
-    return tuple(found)
+    return Asked(wanted=listed(words, types, first, breaks))

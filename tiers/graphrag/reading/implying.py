@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.reading.asking import BE
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.tree import Branch, Variable

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tiers.graphrag.reading.asking import BE
 from tiers.graphrag.reading.draft import Draft, merged
 from tiers.graphrag.reading.items import Item
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Variable

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.reading.asking import BE
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span, Term

@@ -16,6 +16,8 @@ _OPERATORS: Final = (
     ("degree", "degree"),
 )
 
+_ANY: Final = frozenset({"anything", "any", "all", "everything", "anyone"})
+
 
 def centrality(draft: Draft) -> Plan | None:
     """Read a question about the structure of the graph."""
@@ -45,7 +47,9 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
     sketch = draft.sketch
     if focus and len({t.type for t in sketch.types}) > 1 + len(set(without)):
         return False
-    is_ranked = draft.cues("most", "least", "single", "rank", "above", "negation")
+    words = sketch.words(0, len(sketch.tokens))
+    beats_all = {"more", "than"} <= set(words) and _ANY & set(words)
+    is_ranked = beats_all or draft.cues("most", "least", "single", "rank", "above", "negation")
     return bool(is_ranked) and not draft.cues("risk")
 
 

@@ -4,8 +4,8 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plan import Plan
-from tiers.graphrag.reading.asking import BE
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
 from trivium.domain.question import Span
