@@ -79,6 +79,8 @@ class GeneralWords:
     """Folded forms of address before a person's name."""
     effects: Mapping[str, str]
     """Stem phrase of a verb, its parts joined by a space, to ``backward`` or ``none``."""
+    mutual: frozenset[str]
+    """Stems of verbs whose relations hold both ways."""
     places: frozenset[str]
     """Spoken names of properties that say where something is."""
     measures: tuple[Measure, ...]
@@ -144,6 +146,7 @@ def general_words() -> GeneralWords:
             for direction, verbs in raw["effects"].items()
             for verb in verbs
         },
+        mutual=frozenset(stem(fold(word)) for word in raw["mutual"]),
         places=frozenset(raw["places"]),
         measures=tuple(_measure(item) for item in raw["measures"]),
         worse_when_high=frozenset(stems(phrase) for phrase in raw["worse_when_high"]),

@@ -9,7 +9,8 @@ from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import Statement, is_number, property_of, stated
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
-from trivium.language.text import stem
+from trivium.language.text import spoken, stem, stems
+from trivium.language.words import general_words
 
 _POLES: Final = frozenset({"yes", "no", "true", "false"})
 _DENIALS: Final = frozenset({"not", "no", "without", "isn", "aren", "never"})
@@ -26,10 +27,33 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
     """Give "due in Q4 2025" and "built before 2010"."""
     for time in sketch.question.times:
         words = sorted(sketch.properties, key=lambda w: -w.span.first)
+        aged = _of_age(sketch, time)
+        if aged:
+            yield aged
+            continue
         found = (_of_time(sketch, w, time) for w in words if _is_near(sketch, w, time))
         statement = next((s for s in found if s), None)
         if statement:
             yield statement
+
+
+def _of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
+    """Read "older than 2015" of the year in which something was built or founded."""
+    at = time.span.first
+    if sketch.words(at - 1, at) != ["than"] or sketch.focus is None or at < 2:
+        return None
+    word = sketch.tokens[at - 2].lower.removesuffix("er")
+    said = [m for m in general_words().measures if ("built",) in m.of or (stem("built"),) in m.of]
+    low = any(stem(word) in m.low for m in said)
+    if not low and not any(stem(word) in m.high for m in said):
+        return None
+    names = {p for m in said for p in m.of}
+    owner = sketch.focus.type
+    held = [n for o, n in sketch.glossary.numbers() if o == owner]
+    years = [(owner, n) for n in held if {(part,) for part in stems(spoken(n))} & names]
+    year = float(date.fromisoformat(time.moment.day).year)
+    test = Test.BELOW if low else Test.ABOVE
+    return stated(sketch, time.span, years, test, year, by_property=True) if years else None
 
 
 def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:

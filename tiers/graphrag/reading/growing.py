@@ -6,7 +6,7 @@ of relations between the two, and nearness in the text decide.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -23,6 +23,8 @@ from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
+from trivium.language.text import spoken, stems
+from trivium.language.words import general_words
 
 _BETWEEN_GAIN: Final = 0.7
 """For a relation named between the two things that it joins."""
@@ -37,6 +39,8 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_FAR_SAME: Final = 5
+"""Words from "same" to what something has it in common with."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -66,7 +70,19 @@ def grow(
     negate(draft, root)
     if is_all and root.is_bare:
         imply_asked(draft, root)
+    _leave_out_itself(draft, root)
     return root
+
+
+def _leave_out_itself(draft: Draft, root: Variable) -> None:
+    """Leave X out of "which others have the same Y as X"."""
+    for variable in list(root.walk())[1:]:
+        anchor = variable.anchor
+        if anchor is None or anchor.type != root.type or not anchor.ids:
+            continue
+        before = draft.sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
+        if before[-1:] == ["as"] and "same" in before:
+            root.excluded.append(anchor)
 
 
 def _pair(draft: Draft, items: list[Item]) -> None:
@@ -86,6 +102,12 @@ def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:
     verbs = {t.span for t in draft.sketch.relations}
     is_one = first - last == 1 and Span(first=last, last=first) in verbs
     return is_one and draft.sketch.tokens[last].lower.endswith("ing")
+
+
+def _turned(path: TypedPath) -> TypedPath:
+    """Return the same relation, followed the other way."""
+    hop = path.hops[0]
+    return replace(path, hops=(replace(hop, outgoing=not hop.outgoing),))
 
 
 @dataclass(slots=True)
@@ -138,6 +160,8 @@ class _Grower:
         branch = Branch(child=variable, path=path, span=variable.span, is_negated=item.is_negated)
         if self._is_fault(variable) and len(path.hops) > 1 and not self._names_way(path):
             branch.others = self.draft.sketch.paths.likewise(path)
+        if self._is_mutual(path):
+            branch.others = (*branch.others, _turned(path))
         if counted:
             branch.count = counted.count
             self.draft.used |= counted.spans
@@ -171,6 +195,11 @@ class _Grower:
     def _is_fault(self, variable: Variable) -> bool:
         """Whether a name is of what fails, or of what a chain starts from."""
         return variable.anchor is not None and self.draft.sketch.has("removal", "impact", "closure")
+
+    def _is_mutual(self, path: TypedPath) -> bool:
+        """Whether a path is one relation of a type with itself that holds both ways."""
+        is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
+        return is_own and stems(spoken(path.hops[0].relation))[0] in general_words().mutual
 
     def _names_way(self, path: TypedPath) -> bool:
         """Whether the question names a relation of the path, or a type on it."""

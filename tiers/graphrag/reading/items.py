@@ -12,6 +12,7 @@ from trivium.domain.question import Span
 
 _POINTING: Final = frozenset({"that", "this", "those", "these", "such", "same", "both", "them"})
 _PRONOUNS: Final = frozenset({"it", "its", "them", "their", "theirs", "him", "his", "her", "hers"})
+_SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody"})
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
 
@@ -101,7 +102,11 @@ def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:
     sketch = draft.sketch
     if not self_relations(draft, root.type):
         return
+    own = self_relations(draft, root.type)
+    verbs = {t.span.last for t in sketch.relations if t.name in own}
     for index in range(root.span.last, len(sketch.tokens) - 1):
+        if sketch.tokens[index].lower in _SOMEBODY and verbs & {index, index - 1}:
+            yield Item(Variable(type=root.type, span=Span(first=index, last=index + 1)))
         first, second = sketch.words(index, index + 2)
         if first in {"other", "another", "second"} and second in {"one", "ones"}:
             variable = Variable(type=root.type, span=Span(first=index, last=index + 2))

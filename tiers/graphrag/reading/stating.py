@@ -162,7 +162,22 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     first, last = clause(sketch, quantity.span)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
     found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
-    return [o for o in found if o[0] in here] or elsewhere or found or _by_unit(sketch, quantity)
+    said_so = [o for o in _by_verb(sketch, cue) if _has_unit(sketch, *o, quantity)]
+    present = [o for o in found if o[0] in here] or said_so
+    return present or elsewhere or found or _by_unit(sketch, quantity)
+
+
+def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
+    """Return the one number of a type named that a verb before a comparison asks for: "cost"."""
+    said = {t.stem for t in sketch.tokens[max(0, cue.first - 2) : cue.first]}
+    wanted = {p for m in general_words().measures if {(s,) for s in said} & m.said for p in m.of}
+    typed = {t.type for t in sketch.types}
+    found = [
+        (o, n)
+        for o, n in sketch.glossary.numbers()
+        if o in typed and {(part,) for part in stems(spoken(n))} & wanted
+    ]
+    return found if len(found) == 1 else []
 
 
 def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:

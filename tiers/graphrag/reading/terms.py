@@ -120,6 +120,8 @@ class _Readings:
     plain: AbstractSet[Span]
     """Types said with a word that carries no content elsewhere: "works", "shows"."""
     in_times: AbstractSet[Span]
+    counted: AbstractSet[Span]
+    """Words for a length of time, right after a number: "100 days"."""
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
 
@@ -147,6 +149,12 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
             if t.score < _LIKELY and not general_words().is_content(question.tokens[t.span.first])
         },
         in_times=_in_times(question),
+        counted={
+            t.span
+            for t in question.terms_of(TermKind.VALUE)
+            if question.tokens[t.span.first].stem in general_words().periods
+            and any(q.span.last == t.span.first for q in question.quantities)
+        },
         dated=_dated(question, schema),
     )
     return tuple(t for t in question.terms if t.score >= _ENOUGH and _holds(t, readings))
@@ -183,7 +191,7 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     typed = readings.types.get(term.span, 0.0)
     is_type = typed >= term.score and not _by_property(term, readings.properties)
     is_time = term.span in readings.in_times or term.span in readings.dated
-    if is_type or is_time or term.span in readings.numbers:
+    if is_type or is_time or term.span in readings.numbers | readings.counted:
         return False
     is_other = typed >= _LIKELY or term.span in readings.verbs
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)

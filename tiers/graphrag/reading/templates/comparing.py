@@ -10,7 +10,7 @@ from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import finish, settled
+from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
 from tiers.graphrag.reading.tree import Branch
 
 _SURE: Final = 0.9
@@ -34,7 +34,7 @@ def compare(draft: Draft) -> Plan | None:
         if plan:
             return plan
     is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
-    is_alike = not sketch.types and draft.cues("shared")
+    is_alike = not sketch.types and draft.cues("shared") and not starts_as_yes_no(draft)
     if not (draft.cues("compare") or is_each or is_alike):
         return None
     types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != pair[0].type))

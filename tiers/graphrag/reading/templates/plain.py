@@ -44,7 +44,8 @@ def asked_type(draft: Draft) -> str | None:
     """Return the type asked for: named, or an end of the relation named."""
     if draft.sketch.focus:
         return _possessor(draft) or draft.sketch.focus.type
-    if starts_as_yes_no(draft) and len(draft.sketch.anchors) == 2 and not draft.cues("exception"):
+    is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
+    if starts_as_yes_no(draft) and is_pair:
         return draft.sketch.anchors[0].type
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]

@@ -71,6 +71,8 @@ def per_each(draft: Draft) -> str | None:
 
 def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     """Return the scores that a superlative goes by, and their name."""
+    if _counts_relation(draft):
+        return _number_of(draft, focus, None)
     counted = _counted_type(draft, focus, cue)
     opening = opening_number(draft, focus)
     if counted and not opening and _is_counted(draft, counted):
@@ -89,6 +91,16 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
+
+
+def _counts_relation(draft: Draft) -> bool:
+    """Whether "number of" counts what a relation says: "the number of rented items"."""
+    sketch = draft.sketch
+    for cue in draft.cues("count"):
+        at = cue.span.last
+        if sketch.words(at - 2, at) == ["number", "of"] and not sketch.type_after(at, within=2):
+            return any(at <= t.span.first <= at + 1 for t in sketch.relations)
+    return False
 
 
 def _is_counted(draft: Draft, word: TypeWord) -> bool:

@@ -9,6 +9,7 @@ from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
 from trivium.domain.question import Span
+from trivium.language.text import stem
 
 _ONLY: Final = frozenset({"only", "solely", "just", "but", "purely", "alone"})
 _NAMED: Final = 0.6
@@ -48,7 +49,9 @@ def weighed(draft: Draft) -> Plan | None:
     before = set(sketch.words(pair[0].span.first - 2, pair[0].span.first))
     between = set(sketch.words(pair[0].span.last, pair[1].span.first))
     is_way = ("from" in before and "to" in between) or ("between" in before and "and" in between)
-    if not is_way or not draft.cues("count", "shortest", "path", "sum", "least"):
+    asks_length = sketch.words(0, 2) in (["how", "long"], ["how", "far"])
+    is_asked = asks_length or draft.cues("count", "shortest", "path", "sum", "least")
+    if not is_way or not is_asked:
         return None
     measure = _length(draft, pair[0])
     if measure is None:
@@ -62,7 +65,7 @@ def weighed(draft: Draft) -> Plan | None:
         relations=(relation,),
         as_of=draft.when,
     )
-    form = Form.NUMBER if draft.cues("count") else Form.PATH
+    form = Form.NUMBER if draft.cues("count") or asks_length else Form.PATH
     said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
     return finish(draft, form, "weighed path", said)
 
@@ -72,6 +75,8 @@ def _length(draft: Draft, anchor: Anchor) -> tuple[str, str] | None:
     sketch = draft.sketch
     own = _self_relations(draft, anchor)
     said = frozenset(t.stem for t in sketch.tokens)
+    if {"long", "far"} & said:
+        said |= {stem("length"), stem("distance")}
     scored = [
         (sketch.glossary.overlap(owner, name, said), owner, name)
         for owner, name in sketch.glossary.numbers()
