@@ -51,6 +51,10 @@ _SETS: Final = (
         f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
         for domain in ("water", "film", "museum", "dairy")
     ),
+    *(
+        f"{domain} phrases={_HERE}/domains/{domain}:{_HERE}/{domain}_phrases.jsonl"
+        for domain in ("film", "water", "dairy")
+    ),
 )
 
 Gold = Mapping[str, Any]  # a row's gold, as JSON has it

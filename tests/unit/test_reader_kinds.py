@@ -127,6 +127,11 @@ def orchestra(tmp_path_factory):
         ("Which violinists charge more than 380 euros a day?", ["U2"]),
         # a common noun beside its type is no name
         ("Which concerts are given in a rented house?", ["C1", "C2"]),
+        # the same as, and what it was built before
+        ("Which concerts are given in the same hall as the Spring Gala?", []),
+        ("Which halls are older than 1950?", ["H1"]),
+        # a length of time after a number is no value
+        ("Which compositions last more than 10 minutes?", ["W1", "W2"]),
         # what A has and B has not, without a type
         ("Which musicians play in the Spring Gala but not in the Harvest Evening?", ["U2"]),
     ],

@@ -81,7 +81,7 @@ def _leave_out_itself(draft: Draft, root: Variable) -> None:
         if anchor is None or anchor.type != root.type or not anchor.ids:
             continue
         before = draft.sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
-        if before[-1:] == ["as"] and "same" in before:
+        if "as" in before[-2:] and "same" in before:
             root.excluded.append(anchor)
 
 

@@ -19,7 +19,7 @@ _DETERMINERS: Final = frozenset(
     {"earlier", "later", "other", "further", "such", "these", "those", "both", "any", "no",
      "which", "what", "whose", "many", "the", "all", "every", "our", "their", "its", "a",
      "an", "of", "most", "fewest", "least", "more", "fewer", "several", "two", "three", "some",
-     "each", "own"}
+     "one", "each", "own"}
 )  # fmt: skip
 """Words before a noun, which tell it from a verb of the same form."""
 _PREPOSITIONS: Final = frozenset({"in", "from", "for", "with", "behind", "without", "between"})
@@ -166,7 +166,7 @@ def _holds(term: Term, readings: _Readings) -> bool:
         case TermKind.RELATION:
             return _holds_as_relation(term, readings)
         case TermKind.PROPERTY:
-            is_typed = term.span in readings.types and term.score < _SURE
+            is_typed = readings.types.get(term.span, 0.0) >= term.score and term.score < _SURE
             is_dated = term.span in readings.dated
             return is_dated or (readings.is_best(term) and not is_typed)
         case TermKind.VALUE:

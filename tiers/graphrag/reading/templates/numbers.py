@@ -173,7 +173,8 @@ def _is_asked(draft: Draft, span: Span) -> bool:
     sketch = draft.sketch
     before = sketch.words(span.first - 3, span.first)
     focus = sketch.focus
-    is_counted = focus is not None and draft.cues("count")
+    is_own = sketch.words(span.first - 2, span.first) == ["how", "many"]
+    is_counted = focus is not None and draft.cues("count") and not is_own
     is_first = bool(set(before) & {"many", "much", "what", "which", "long", "number"})
     opens = (
         span.first <= 1
