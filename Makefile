@@ -49,7 +49,8 @@ contracts: setup
 check: lint types contracts test ## Format, lint, types, import contracts, tests: what CI runs
 
 soak: setup ## Run the property and race suites with their full counts; prints the seeds
-	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract
+	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract \
+	  tests/unit/test_hostile_data.py tests/unit/test_reading.py tests/e2e/test_hostile.py
 
 bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder
 	$(BIN)/python -m bench.door
