@@ -125,8 +125,9 @@ def test_time_that_runs_out_is_told_of():
     scope = graph_of(("A", "B"), ("A", "C"))
     late = Budget(deadline=10.0, clock=lambda: 11.0)
     cut = Scope(view=scope.view, schema=SCHEMA, moment=scope.moment, budget=late)
-    assert traversal.follow(cut, nodes=("A",), path=(OUT,)) == ()
+    assert traversal.follow(cut, nodes=("A",), path=(OUT,)) == ("B", "C")
     assert reasons(cut) == ["the time given"]
+    assert traversal.follow(cut, nodes=("A",), path=(OUT,)) == ()
 
 
 def test_many_shortest_paths_are_cut_and_it_is_told():

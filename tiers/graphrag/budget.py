@@ -106,10 +106,10 @@ class Budget:
 
         Those that were touched before are free, the others are taken in the order given. A hop
         that reaches more than is left gets an equal share of it with the ``hops_left`` - 1 hops
-        that follow, so that a hub does not starve them.
+        that follow, so that a hub does not starve them. What was reached before the time ran out
+        is given all the same.
         """
-        if self.is_late():
-            return []
+        self.is_late()
         if self.is_scan:
             return list(near)
         new = [node_id for node_id in near if node_id not in self.touched]

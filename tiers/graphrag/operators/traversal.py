@@ -121,6 +121,8 @@ def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     frontier: Iterable[str] = start
     while frontier:
         reached = _step(scope, frontier, hop)
+        if scope.budget.is_late():
+            break
         frontier = [n for n in reached if n not in seen]
         seen.update(frontier)
         for node_id, edges in reached.items():
