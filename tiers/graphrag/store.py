@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
+from tiers.graphrag.projection import Projections, arrays_of
 from tiers.graphrag.view import GraphView
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
@@ -28,6 +29,7 @@ class NetworkXGraph:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
+        self.projections = Projections(lambda: arrays_of(self.nodes(), self._all_edges()))
         self._reset()
 
     def _reset(self) -> None:
@@ -38,6 +40,7 @@ class NetworkXGraph:
         self._waiting: dict[str, dict[_Key, Edge]] = {}
         self._waits_for: dict[_Key, str] = {}
         self._watermark = 0
+        self.projections.forget()
 
     @contextmanager
     def reading(self) -> Iterator[GraphView]:
@@ -63,6 +66,10 @@ class NetworkXGraph:
         for parallel in neighbours.values():
             for attributes in parallel.values():
                 yield attributes["edge"]
+
+    def _all_edges(self) -> Iterable[Edge]:
+        for node_id in self._graph:
+            yield from self.edges(node_id, outgoing=True)
 
     def __len__(self) -> int:
         return int(self._graph.number_of_nodes())
@@ -90,6 +97,8 @@ class NetworkXGraph:
             for change, put in zip(changes, puts, strict=True):
                 self._apply(change, put)
             self._watermark = upto
+            if changes:
+                self.projections.forget()
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""

@@ -38,6 +38,8 @@ from trivium.domain.schema import Schema
 
 _MAX_PASSED: Final = 12
 """Entities passed on the way that the text names; the evidence has all."""
+_TO_SAY: Final = 0.1
+"""Share of the time that a plan leaves: what it has by then is shown as a part, not lost."""
 
 
 class GraphStore(Protocol):
@@ -70,7 +72,8 @@ class GraphTier:
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
-            budget = Budget(max_nodes=self._max_nodes, deadline=deadline.at, clock=time.monotonic)
+            late = deadline.at - _TO_SAY * deadline.remaining_s
+            budget = Budget(max_nodes=self._max_nodes, deadline=late, clock=time.monotonic)
             scope = Scope(view=view, schema=self._schema(), moment=question.moment, budget=budget)
             plan = self._reader.read(question, scope)
             if isinstance(plan, Refused):
@@ -130,6 +133,7 @@ def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, 
     if passed and isinstance(outcome.result, (Nodes, Truth)):
         shown = ", ".join(f"{name(n)} ({n})" for n in passed)
         said.append(f"It rests on relations with {shown}.")
+    said += [f"{note}." for note in dict.fromkeys(scope.budget.notes)]
     return tuple(Statement(text, (0,)) for text in said)
 
 
@@ -189,6 +193,7 @@ def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
         "engine": "networkx",
         "cypher_executed": False,
         "as_of": scope.moment.text,
+        "notes": list(dict.fromkeys(budget.notes)),
         "nodes": list(_subgraph(outcome, scope).nodes),
         "budget": {
             "nodes": len(budget.touched),

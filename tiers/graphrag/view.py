@@ -39,6 +39,8 @@ class Budget:
     cuts: list[str] = field(default_factory=list)
     relations: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """What was walked along, in the order in which it was."""
+    notes: list[str] = field(default_factory=list)
+    """What a reader should know of a number, such as that it is an estimate."""
 
     @property
     def is_exhausted(self) -> bool:
@@ -52,11 +54,15 @@ class Budget:
         if len(self.touched) >= self.max_nodes:
             self.cut(f"more than {self.max_nodes} entities")
             return False
-        if self.deadline is not None and self.clock() > self.deadline:
+        if self.is_late():
             self.cut("the time given")
             return False
         self.touched.add(node_id)
         return True
+
+    def is_late(self) -> bool:
+        """Whether the time given is used up."""
+        return self.deadline is not None and self.clock() > self.deadline
 
     def cut(self, what: str) -> None:
         """Note that something was left out, and why."""
