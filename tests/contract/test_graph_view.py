@@ -1,31 +1,48 @@
-"""What every graph store does: NetworkX in memory, and the fake."""
+"""What every graph store does: NetworkX in memory, Ladybug, and the fake."""
 
 import asyncio
 import random
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import pytest
 
 from tests.conftest import SEED, SOAK
 from tests.fakes import DictGraph
+from tiers.graphrag.ladybug_store import LadybugGraph
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.view import GraphView
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.time import Moment, Validity
 
-Graph: TypeAlias = NetworkXGraph | DictGraph
+Graph: TypeAlias = NetworkXGraph | DictGraph | LadybugGraph
 
 SEEDS = range(SEED, SEED + 20 * SOAK)
+FEW = SEEDS[: 2 * SOAK]
+"""A store on disk takes seconds where the others take milliseconds."""
 
 
-@pytest.fixture(params=[NetworkXGraph, DictGraph])
-def graph(request: pytest.FixtureRequest) -> Graph:
+@pytest.fixture(params=[NetworkXGraph, DictGraph, LadybugGraph])
+def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
     """An empty graph."""
-    empty: Graph = request.param()
-    return empty
+    if request.param is LadybugGraph:
+        stored = LadybugGraph.open()
+        yield stored
+        stored.shut()
+    else:
+        yield request.param()
+
+
+seeded = pytest.mark.parametrize(
+    ("graph", "seed"),
+    [
+        *((store, seed) for store in (NetworkXGraph, DictGraph) for seed in SEEDS),
+        *((LadybugGraph, seed) for seed in FEW),
+    ],
+    indirect=["graph"],
+)
 
 
 def node(node_id: str, node_type: str = "T", source: str = "data", **properties: Value) -> Change:
@@ -378,7 +395,7 @@ def some_changes(
     return [change() for _ in range(n)]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
     rng = random.Random(seed)
     other = DictGraph()
@@ -392,7 +409,7 @@ async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
             assert list(graph.nodes(node_type)) == list(other.nodes(node_type))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_a_replay_from_anywhere_changes_nothing(graph: Graph, seed: int):
     rng = random.Random(seed)
     changes = some_changes(rng, 40, ["one"])
@@ -411,7 +428,7 @@ def state_of(changes: Sequence[Change]) -> list[Change]:
     return [c for c in changes if c is last[c.kind.rpartition("_")[2], c.source, c.key]]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_many_mutations_leave_what_a_rebuild_would(graph: Graph, seed: int):
     rng = random.Random(seed)
     done: list[Change] = []

@@ -78,6 +78,7 @@ def test_beyond_a_size_betweenness_is_estimated_the_same_each_time(
     found = centrality.betweenness(matrix(graph), punctual)
 
     assert found.n_sources == centrality.SAMPLE
+    assert found.error is not None
     assert 0 < found.error < 0.1
     assert np.abs(found.values - exact).max() < 4 * found.error
     again = centrality.betweenness(matrix(graph), punctual)

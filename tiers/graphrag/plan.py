@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias, get_type_hints
 
+from tiers.graphrag.executing import call
 from tiers.graphrag.kinds import fits
 from tiers.graphrag.operators import answers, computing, dated, grouping, risk, traversal
 from tiers.graphrag.operators.conditions import Condition, Test
@@ -237,7 +238,7 @@ def run(plan: Plan, scope: Scope) -> PlanRun:
         arguments = {key: _resolved(value, outcomes) for key, value in step.arguments.items()}
         if misfits := _misfits(step.operator, arguments):
             raise PlanError(f"{step.name}: {misfits[0]}", [(step.name, what) for what in misfits])
-        outcome = OPERATORS[step.operator](scope.at(step.as_of), **arguments)
+        outcome = call(step.name, OPERATORS[step.operator], scope.at(step.as_of), arguments)
         outcomes[step.name] = outcome
         took_ms = (time.perf_counter() - started) * 1000
         trace.append({**step.to_json(), "outcome": _outline(outcome), "ms": round(took_ms, 3)})

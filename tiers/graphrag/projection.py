@@ -11,13 +11,12 @@ from scipy import sparse
 from tiers.graphrag.centrality import Floats, Ints, Shares
 from tiers.graphrag.view import GraphView, Scope
 from trivium.domain.knowledge import Edge, Node
-from trivium.domain.time import Moment, Validity
+from trivium.domain.time import Moment
 
 Flags: TypeAlias = NDArray[np.bool_]
 
 _KEPT: Final = 4
 """Projections kept of one version: a million entities take about 100 MB each."""
-_NEVER: Final = Validity(2**62, 2**62)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +28,8 @@ class Spans:
 
     def holding(self, moment: Moment) -> Flags:
         """Return which hold at a moment; see ``Validity.holds``."""
-        return (self.starts < _after(moment)) & (self.ends > moment.start)
+        is_some = self.starts < self.ends
+        return is_some & (self.starts < _after(moment)) & (self.ends > moment.start)
 
 
 def _after(moment: Moment) -> int:
@@ -75,17 +75,29 @@ class _Codes:
 
 def arrays_of(nodes: Iterable[Node], edges: Iterable[Edge]) -> GraphArrays:
     """Return the arrays of entities, given in the order of their ids, and of relations."""
+    return arrays_from(
+        ((n.id, n.type, n.validity.start, n.validity.end) for n in nodes),
+        ((e.source, e.target, e.type, e.validity.start, e.validity.end) for e in edges),
+    )
+
+
+def arrays_from(
+    nodes: Iterable[tuple[str, str, int, int]], edges: Iterable[tuple[str, str, str, int, int]]
+) -> GraphArrays:
+    """Return the arrays of rows: ``id, type, start, end`` and ``source, target, type, start, end``.
+
+    What ends before it begins never holds, and is left out or never there.
+    """
     types, relations = _Codes(), _Codes()
     index: dict[str, int] = {}
     node_rows: list[tuple[int, int, int]] = []
-    for node in nodes:
-        index[node.id] = len(index)
-        span = _NEVER if node.validity.is_empty else node.validity
-        node_rows.append((types.of(node.type), span.start, span.end))
+    for node_id, name, start, end in nodes:
+        index[node_id] = len(index)
+        node_rows.append((types.of(name), start, end))
     joined = (
-        (index[e.source], index[e.target], relations.of(e.type), e.validity.start, e.validity.end)
-        for e in edges
-        if not e.validity.is_empty
+        (index[source], index[target], relations.of(name), start, end)
+        for source, target, name, start, end in edges
+        if start < end
     )
     type_of, *node_bounds = _columns(iter(node_rows), 3)
     sources, targets, relation_of, *edge_bounds = _columns(joined, 5)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
-from tiers.graphrag.cypher import to_cypher
+from tiers.graphrag.executing import RunsCypher
 from tiers.graphrag.plan import Plan, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
+from tiers.graphrag.showing import to_cypher
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError
@@ -182,16 +183,12 @@ def _freshness(scope: Scope) -> tuple[Freshness, ...]:
 
 
 def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
-    cypher, parameters = to_cypher(plan, scope.moment)
     budget = scope.budget
     return {
         "understood": plan.understood,
         "template": plan.template,
         "plan": [dict(step) for step in outcome.trace],
-        "cypher": cypher,
-        "parameters": parameters,
-        "engine": "networkx",
-        "cypher_executed": False,
+        **_cypher(plan, scope),
         "as_of": scope.moment.text,
         "notes": list(dict.fromkeys(budget.notes)),
         "nodes": list(_subgraph(outcome, scope).nodes),
@@ -201,4 +198,24 @@ def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
             "exhausted": budget.is_exhausted,
             "cut": list(budget.cuts),
         },
+    }
+
+
+def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
+    """Return the queries that ran, or, where the graph is in memory, that would have."""
+    if isinstance(scope.view, RunsCypher):
+        run = scope.view.cypher
+        return {
+            "cypher": run.text,
+            "parameters": dict(run.parameters.values),
+            "engine": run.engine,
+            "cypher_executed": run.has_run,
+            "not_in_cypher": list(run.uncompiled),
+        }
+    cypher, parameters = to_cypher(plan, scope.moment)
+    return {
+        "cypher": cypher,
+        "parameters": parameters,
+        "engine": "networkx",
+        "cypher_executed": False,
     }
