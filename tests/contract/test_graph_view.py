@@ -1,9 +1,10 @@
-"""What every graph store does: NetworkX in memory, Ladybug, and the fake."""
+"""What every graph store does: NetworkX in memory, Ladybug, Neo4j, and the fake."""
 
 import asyncio
+import os
 import random
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeAlias
 
 import pytest
@@ -11,35 +12,44 @@ import pytest
 from tests.conftest import SEED, SOAK
 from tests.fakes import DictGraph
 from tiers.graphrag.ladybug_store import LadybugGraph
+from tiers.graphrag.neo4j_store import Neo4jGraph
 from tiers.graphrag.store import NetworkXGraph
 from tiers.graphrag.view import GraphView
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.time import Moment, Validity
 
-Graph: TypeAlias = NetworkXGraph | DictGraph | LadybugGraph
+Graph: TypeAlias = NetworkXGraph | DictGraph | LadybugGraph | Neo4jGraph
 
 SEEDS = range(SEED, SEED + 20 * SOAK)
 FEW = SEEDS[: 2 * SOAK]
 """A store on disk takes seconds where the others take milliseconds."""
 
 
-@pytest.fixture(params=[NetworkXGraph, DictGraph, LadybugGraph])
-def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
-    """An empty graph."""
-    if request.param is LadybugGraph:
-        stored = LadybugGraph.open()
-        yield stored
-        stored.shut()
-    else:
+@pytest.fixture(params=[NetworkXGraph, DictGraph, LadybugGraph, Neo4jGraph])
+async def graph(request: pytest.FixtureRequest) -> AsyncIterator[Graph]:
+    """An empty graph; in Neo4j where ``TRIVIUM_TEST_NEO4J_URL`` names one, which is emptied."""
+    if request.param in {NetworkXGraph, DictGraph}:
         yield request.param()
+        return
+    stored = LadybugGraph.open() if request.param is LadybugGraph else an_empty_neo4j()
+    await stored.clear()
+    yield stored
+    await stored.close()
+
+
+def an_empty_neo4j() -> Neo4jGraph:
+    url = os.environ.get("TRIVIUM_TEST_NEO4J_URL")  # noqa: TID251  # no setting of Trivium
+    if not url:
+        pytest.skip("TRIVIUM_TEST_NEO4J_URL is not set")
+    return Neo4jGraph.open(url)
 
 
 seeded = pytest.mark.parametrize(
     ("graph", "seed"),
     [
         *((store, seed) for store in (NetworkXGraph, DictGraph) for seed in SEEDS),
-        *((LadybugGraph, seed) for seed in FEW),
+        *((store, seed) for store in (LadybugGraph, Neo4jGraph) for seed in FEW),
     ],
     indirect=["graph"],
 )

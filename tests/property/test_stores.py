@@ -304,6 +304,16 @@ def test_relations_that_differ_in_case_alone_stay_two(stored: LadybugGraph):
     assert stored.projections.at(Moment.of("2024-01-01"), relations=["USES"]).adjacency.nnz == 2
 
 
+def test_every_text_contains_nothing(stored: LadybugGraph):
+    stored.take([node("a", x="y"), node("b")], 2)
+    builder = PlanBuilder()
+    builder.add("find_nodes", where=(Condition(property="x", test=Test.CONTAINS, value=""),))
+    plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
+    with stored.reading() as view:
+        done = run(plan, Scope(view=view, schema=schema(), moment=Moment.of("2024-06-01")))
+    assert done.outcomes["s1"] == ("a",)
+
+
 # --- on disk -------------------------------------------------------------------------------------
 
 

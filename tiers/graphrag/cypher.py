@@ -126,22 +126,19 @@ class Query:
     def relations(
         self, relation: str, where: Sequence[Condition], nodes: str | None, *, outgoing: bool
     ) -> str:
-        """Return relations that hold, of some entities or of all: ``source, target, said``."""
+        """Return relations that hold, of some entities or of all: ``said``."""
         name = f":{self.dialect.relation(relation)}"
         start = self._start(nodes) if nodes else ""
         bound = None if nodes else "(n0:Entity)"
         tests = [self._holds(v) for v in ("n0", "r1", "n1")]
         tests += [self._test("r1", condition) for condition in where]
-        ends = (
-            "n0.id AS source, n1.id AS target" if outgoing else "n1.id AS source, n0.id AS target"
-        )
         return (
             f"{start}MATCH {self._pattern(0, name, outgoing=outgoing, start=bound)}\n"
-            f"WHERE {' AND '.join(tests)}\nRETURN {ends}, r1.said AS said"
+            f"WHERE {' AND '.join(tests)}\nRETURN r1.said AS said"
         )
 
     def changed(self, relation: str, period: Moment, change: str) -> str:
-        """Return relations that began, ended or held within a period: ``source, target, said``."""
+        """Return relations that began, ended or held within a period: ``said``."""
         start, end = self.parameters.of(period.start), self.parameters.of(period.end)
         after = self.parameters.of(max(period.end, period.start + 1))
         first, last = self.parameters.of(ALWAYS.start), self.parameters.of(ALWAYS.end)
@@ -154,7 +151,7 @@ class Query:
         return (
             f"MATCH (a:Entity)-[r:{name}]->(b:Entity)\n"
             f"WHERE r.since < r.until AND {tests[change]}\n"
-            "RETURN a.id AS source, b.id AS target, r.said AS said"
+            "RETURN r.said AS said"
         )
 
     def all_relations(self) -> str:
@@ -220,8 +217,7 @@ class Query:
                 any_of = [self._same(variable, key, option) for option in options]
                 return f"({' OR '.join(any_of)})" if any_of else "false"
             case Test.CONTAINS:
-                part = self.parameters.of(fold(str(_one(wanted))))
-                return self._compared(variable, "words", key, f"CONTAINS {part}")
+                return self._contains(variable, key, fold(str(_one(wanted))))
             case Test.WITHIN:
                 return self._within(variable, key, str(_one(wanted)))
             case _:
@@ -239,6 +235,11 @@ class Query:
             return words
         numbers = self._compared(variable, "numbers", key, f"= {self.parameters.of(float(wanted))}")
         return f"({numbers} OR ({self.dialect.has(variable, 'texts', key)} AND {words}))"
+
+    def _contains(self, variable: str, key: str, part: str) -> str:
+        if not part:  # which every text contains, and in Ladybug none
+            return self.dialect.has(variable, "words", key)
+        return self._compared(variable, "words", key, f"CONTAINS {self.parameters.of(part)}")
 
     def _ordered(self, variable: str, key: str, test: Test, wanted: Value) -> str:
         if isinstance(wanted, (int, float)):

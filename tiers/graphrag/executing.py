@@ -1,5 +1,6 @@
 """Runs the steps of a plan as Cypher in the store that holds the graph, and shows what ran."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -12,6 +13,7 @@ from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, in_order
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge
+from trivium.domain.payloads import edge_from_payload
 from trivium.domain.time import Moment
 
 Rows: TypeAlias = Sequence[Sequence[Any]]  # what a store returns, row by row
@@ -38,9 +40,11 @@ class Session(Protocol):
         """Whether there ever was a relation of that type."""
         ...
 
-    def edge(self, said: str, source: str, target: str) -> Edge:
-        """Return the relation that a row keeps."""
-        ...
+
+def edge_of(said: str) -> Edge:
+    """Return the relation that a row keeps."""
+    form = json.loads(said)
+    return edge_from_payload(form["key"], form["payload"])
 
 
 @dataclass(slots=True)
@@ -323,7 +327,7 @@ def _edges(
         return []
     named = None if nodes is None else run.of(nodes)
     rows = run.rows(run.query(scope).relations(relation, where, named, outgoing=outgoing))
-    return in_order(run.session.edge(said, source, target) for source, target, said in rows)
+    return in_order(edge_of(row[0]) for row in rows)
 
 
 def _group_by(  # noqa: PLR0913, PLR0917  # the operator's arguments, and the run
@@ -362,7 +366,7 @@ def _filter_edges_by_date(
     if not run.session.has_relation(relation):
         return ()
     rows = run.rows(run.query(scope).changed(relation, period, change))
-    return tuple(in_order(run.session.edge(said, s, t) for s, t, said in rows))
+    return tuple(in_order(edge_of(row[0]) for row in rows))
 
 
 _COMPILED: Final[Mapping[str, Callable[..., object]]] = {

@@ -13,11 +13,10 @@ import ladybug
 from tiers.graphrag.dialects import FACETS, LadybugCypher, quoted
 from tiers.graphrag.executing import Rows
 from tiers.graphrag.projection import GraphArrays, Projections
-from tiers.graphrag.stored import StoredView, Writer, arrays_in, edge_of
+from tiers.graphrag.stored import StoredView, Writer, arrays_in, check
 from tiers.graphrag.view import GraphView
 from trivium.domain.errors import DependencyError
-from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
-from trivium.domain.payloads import edge_from_payload, node_from_payload
+from trivium.domain.knowledge import Change, Edge, Node
 
 _MAPS: Final = ", ".join(f"{name} MAP(STRING, {kind})" for name, kind in FACETS.items())
 _KEPT: Final = f"said STRING, since INT64, until INT64, {_MAPS}"
@@ -104,10 +103,6 @@ class LadybugGraph:
         """Whether there is a table of that relation; see ``Session``."""
         return name in self.dialect.tables
 
-    def edge(self, said: str, source: str, target: str) -> Edge:
-        """Return the relation that a row keeps; see ``Session``."""
-        return edge_of(said, source, target)
-
     def make_relation(self, name: str) -> None:
         """Make the table of a relation.
 
@@ -190,8 +185,7 @@ class LadybugGraph:
 
     def take(self, changes: Sequence[Change], upto: int) -> None:
         """Apply changes and move the watermark, or, when one cannot be read, do nothing."""
-        for change in changes:
-            _check(change)
+        check(changes)
         with self._lock:
             tables = dict(self.dialect.tables)
             try:
@@ -216,11 +210,3 @@ class LadybugGraph:
                 self.rows(f"DROP TABLE {own}", {})
             self._prepare()
             self.projections.forget()
-
-
-def _check(change: Change) -> None:
-    """Raise what is raised when a change cannot be read."""
-    if change.kind is ChangeKind.PUT_NODE:
-        node_from_payload(change.payload)
-    elif change.kind is ChangeKind.PUT_EDGE:
-        edge_from_payload(change.key, change.payload)

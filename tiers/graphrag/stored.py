@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from tiers.graphrag.cypher import Facets, facets_of
 from tiers.graphrag.dialects import Dialect, Row
-from tiers.graphrag.executing import CypherRun, Rows
+from tiers.graphrag.executing import CypherRun, Rows, edge_of
 from tiers.graphrag.projection import GraphArrays, Projections, arrays_from
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
@@ -93,10 +93,10 @@ class Writer:
         self._set_nodes(rows)
         waiting = self._run.rows(
             "UNWIND $ids AS id MATCH (p:Placed) WHERE p.waits AND (p.source = id OR p.target = id)"
-            " RETURN DISTINCT p.key, p.said, p.source, p.target",
+            " RETURN DISTINCT p.key, p.said",
             {"ids": ids},
         )
-        self._put_edges([_read(*row) for row in waiting])
+        self._put_edges([_read(key, said) for key, said in waiting])
 
     def _said(self, ids: Sequence[str]) -> dict[str, Said]:
         rows = self._run.rows(
@@ -198,6 +198,15 @@ class Writer:
         )
 
 
+def check(changes: Sequence[Change]) -> None:
+    """Read every change once, so that one that cannot be read fails before any is written."""
+    for change in changes:
+        if change.kind is ChangeKind.PUT_NODE:
+            node_from_payload(change.payload)
+        elif change.kind is ChangeKind.PUT_EDGE:
+            edge_from_payload(change.key, change.payload)
+
+
 def _distinct(changes: Iterable[Change]) -> Iterator[list[Change]]:
     """Cut a run of changes where a key comes again."""
     batch: dict[str, Change] = {}
@@ -221,18 +230,12 @@ def _placed(change: Change) -> _Placed:
     return _Placed(key=_key(change), said=said, edge=edge)
 
 
-def _read(key: str, said: str, source: str, target: str) -> _Placed:
-    return _Placed(key=key, said=said, edge=edge_of(said, source, target))
+def _read(key: str, said: str) -> _Placed:
+    return _Placed(key=key, said=said, edge=edge_of(said))
 
 
 def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=dict)
-
-
-def edge_of(said: str, source: str, target: str) -> Edge:  # noqa: ARG001  # a row has its ends too
-    """Return the relation that a row keeps."""
-    form = json.loads(said)
-    return edge_from_payload(form["key"], form["payload"])
 
 
 def node_of(said: str) -> Node:
@@ -277,7 +280,7 @@ class StoredView:
                 {"id": node_id},
             )
             self._nodes.update({other: node_of(said) for _, other, said in rows})
-            self._edges[key] = tuple(edge_of(said, "", "") for said, _, _ in rows)
+            self._edges[key] = tuple(edge_of(said) for said, _, _ in rows)
         return self._edges[key]
 
 
@@ -299,10 +302,6 @@ class Reading(Protocol):
 
     def has_relation(self, name: str) -> bool:
         """Whether there ever was a relation of that type."""
-        ...
-
-    def edge(self, said: str, source: str, target: str) -> Edge:
-        """Return the relation that a row keeps."""
         ...
 
 

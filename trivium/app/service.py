@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
 from trivium.app.settings import Settings
 from trivium.domain.door import response
+from trivium.domain.errors import DependencyError, InputError
 from trivium.domain.ports import Tier
 from trivium.domain.question import TierName
 from trivium.gateway.chat import ClaudeChat
@@ -38,6 +40,8 @@ from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from tiers.graphrag.ladybug_store import LadybugGraph
+    from tiers.graphrag.neo4j_store import Neo4jGraph
     from tiers.rag.client_store import ClientStore
 
 
@@ -87,7 +91,7 @@ async def open_service(
         ratings = await Ratings.open(database or home.sqlite("answers"))
         stack.push_async_callback(ratings.close)
 
-        lexicon, graph = Lexicon.empty(), NetworkXGraph()
+        lexicon, graph = Lexicon.empty(), _open_graph(settings, stack)
         knowledge = Knowledge(
             journal,
             [
@@ -193,6 +197,35 @@ async def _open_chunks(
     store = await EdgeStore.open(home.qdrant, dimension=dimension)
     stack.push_async_callback(store.close)
     return store
+
+
+def _open_graph(
+    settings: Settings, stack: AsyncExitStack
+) -> "NetworkXGraph | LadybugGraph | Neo4jGraph":
+    """Return the store of the graph; the libraries of other stores than memory are optional."""
+    url = settings.graph_url.get_secret_value() if settings.graph_url else ""
+    if not url:
+        return NetworkXGraph()
+    try:
+        store = _graph_at(url)
+    except ModuleNotFoundError as error:
+        told = f"{error.name} is not installed: pip install 'trivium[graph-stores]'"
+        raise DependencyError(told) from error
+    stack.push_async_callback(store.close)
+    return store
+
+
+def _graph_at(url: str) -> "LadybugGraph | Neo4jGraph":
+    kind, _, rest = url.partition(":")
+    if kind == "ladybug":
+        from tiers.graphrag.ladybug_store import LadybugGraph as Embedded  # noqa: PLC0415  # optional
+
+        return Embedded.open(Path(rest))
+    if kind.partition("+")[0] in {"bolt", "neo4j"}:
+        from tiers.graphrag.neo4j_store import Neo4jGraph as Remote  # noqa: PLC0415  # optional
+
+        return Remote.open(url)
+    raise InputError(f"TRIVIUM_GRAPH_URL begins with ladybug: or bolt://, not {kind!r}")
 
 
 async def _open_writer(settings: Settings, stack: AsyncExitStack) -> Writer | None:
