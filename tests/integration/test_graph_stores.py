@@ -51,7 +51,7 @@ async def test_the_example_answers_the_same_from_ladybug(stored: LadybugGraph):
         assert (here.status, here.result, here.also) == (there.status, there.result, there.also)
         assert here.statements == there.statements
         assert set(here.evidence[0].nodes) == set(there.evidence[0].nodes)  # type: ignore[union-attr]  # subgraphs
-        assert (here.trace["engine"], there.trace["engine"]) == ("networkx", "ladybug")
+        assert (here.trace["engine"], there.trace["engine"]) == ("memory", "ladybug")
         assert here.trace["cypher_executed"] is False
         executed += bool(there.trace["cypher_executed"])
         if there.trace["cypher_executed"]:

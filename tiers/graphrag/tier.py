@@ -216,6 +216,6 @@ def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
     return {
         "cypher": cypher,
         "parameters": parameters,
-        "engine": "networkx",
+        "engine": "memory",
         "cypher_executed": False,
     }
