@@ -12,7 +12,7 @@ from tests.fakes import HashEncoder
 from tiers.graphrag.ladybug_store import LadybugGraph
 from tiers.graphrag.neo4j_store import Neo4jGraph
 from tiers.graphrag.store import NetworkXGraph
-from tiers.graphrag.tier import GraphTier
+from tiers.graphrag.tier import GraphTier, _short
 from trivium.app.service import open_service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline
@@ -60,6 +60,13 @@ async def test_the_example_answers_the_same_from_ladybug(stored: LadybugGraph):
         else:
             assert there.trace["not_in_cypher"]
     assert executed >= 8
+
+
+def test_a_long_parameter_is_shown_in_part():
+    long = [f"n{i}" for i in range(250)]
+    assert _short(long) == [*long[:100], "… and 150 more"]
+    assert _short(long[:100]) == long[:100]
+    assert _short("text") == "text"
 
 
 @pytest.mark.parametrize("url", ["ftp://host", "memory", "/var/graph"])

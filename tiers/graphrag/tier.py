@@ -39,6 +39,8 @@ from trivium.domain.schema import Schema
 
 _MAX_PASSED: Final = 12
 """Entities passed on the way that the text names; the evidence has all."""
+_MAX_SHOWN: Final = 100
+"""Ids of one parameter that an answer shows."""
 _TO_SAY: Final = 0.1
 """Share of the time that a plan leaves: what it has by then is shown as a part, not lost."""
 
@@ -207,7 +209,7 @@ def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
         run = scope.view.cypher
         return {
             "cypher": run.text,
-            "parameters": dict(run.parameters.values),
+            "parameters": {name: _short(value) for name, value in run.parameters.values.items()},
             "engine": run.engine,
             "cypher_executed": run.has_run,
             "not_in_cypher": list(run.uncompiled),
@@ -219,3 +221,10 @@ def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
         "engine": "memory",
         "cypher_executed": False,
     }
+
+
+def _short(value: object) -> object:
+    """Return a parameter as it is shown: of a long list, the first of it and how many more."""
+    if not isinstance(value, list) or len(value) <= _MAX_SHOWN:
+        return value
+    return [*value[:_MAX_SHOWN], f"… and {len(value) - _MAX_SHOWN} more"]
