@@ -53,13 +53,14 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
 	  tests/e2e/test_hostile.py
 
-bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder
+bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder, the graph by size
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.facts
 	$(BIN)/python -m bench.retrieval
 	$(BIN)/python -m bench.encoder
+	$(BIN)/python -m bench.graph_scale
 
 train: setup ## Train the router on all labelled rows and ship it
 	$(BIN)/python -m bench.routing --train

@@ -21,9 +21,10 @@ from feedback.journal import SqlAnswerJournal
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
 from tiers.cag.server import EmbeddedServer
+from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.logs import configure_logs
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.tracing import Tracing
 from trivium.domain.deadline import Deadline
 from trivium.domain.question import Question, Understood

@@ -15,7 +15,7 @@ from tiers.graphrag.operators.traversal import Hop, follow
 from tiers.graphrag.operators.trends import trend
 from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.tier import GraphTier
 from tiers.graphrag.view import Scope
 from trivium.domain.deadline import Deadline
@@ -191,7 +191,7 @@ def test_a_change_is_seen_by_the_next_plan():
     scope = graph_of(("A", "B"))
     assert follow(scope, nodes=("A",), path=(OUT,)) == ("B",)
     graph = scope.view
-    assert isinstance(graph, NetworkXGraph)
+    assert isinstance(graph, MemoryGraph)
     graph.take([Change(kind=ChangeKind.DROP_EDGE, key="e0")], 9)
     later = Scope(view=graph, schema=scope.schema, moment=scope.moment)
     assert follow(later, nodes=("A",), path=(OUT,)) == ()
@@ -203,7 +203,7 @@ def test_a_change_is_seen_by_the_next_plan():
 
 def event_scope(today: str | None, moment: str, **properties: Value) -> Scope:
     event = Node(id="e", type="Storm", name="e", properties=properties)
-    graph = NetworkXGraph()
+    graph = MemoryGraph()
     payload = node_payload(event, None, None)
     graph.take([Change(kind=ChangeKind.PUT_NODE, key="e", payload=payload)], 1)
     schema = Schema(
@@ -268,7 +268,7 @@ def test_edges_between_two_are_each_a_step_of_a_price():
     ]  # fmt: skip
     scope = graph_of(("A", "B"), ("A", "C"))
     graph = scope.view
-    assert isinstance(graph, NetworkXGraph)
+    assert isinstance(graph, MemoryGraph)
     graph.take(
         [Change(kind=ChangeKind.PUT_EDGE, key=e.key, payload=edge_payload(e, None, None))
          for e in edges], 9,
@@ -305,7 +305,7 @@ async def test_an_answer_from_a_hub_says_that_it_is_a_part_and_how_to_narrow_it(
     builder = PlanBuilder()
     builder.add("subgraph", nodes=("HUB",))
     plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
-    assert isinstance(scope.view, NetworkXGraph)
+    assert isinstance(scope.view, MemoryGraph)
     tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
     question: Any = SimpleNamespace(moment=scope.moment)
 
@@ -326,7 +326,7 @@ async def test_a_number_that_time_did_not_allow_is_no_miss():
     scores = builder.add("propagate_risk", type="T")
     builder.add("reduce_scores", scores=scores, how="mean")
     plan = Plan(steps=tuple(builder.steps), form=Form.NUMBER, understood="", template="")
-    assert isinstance(scope.view, NetworkXGraph)
+    assert isinstance(scope.view, MemoryGraph)
     tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
     question: Any = SimpleNamespace(moment=scope.moment)
 

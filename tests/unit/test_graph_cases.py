@@ -12,7 +12,7 @@ from tiers.graphrag.operators.removal import simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.operators.ways import shortest_path
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload
@@ -56,7 +56,7 @@ def graph_of(
         edge = Edge(key=f"e{number}", source=pair[0], target=pair[1], type="KNOWS")
         payload = edge_payload(edge, *bounds)
         changes.append(Change(kind=ChangeKind.PUT_EDGE, key=edge.key, payload=payload))
-    graph = NetworkXGraph()
+    graph = MemoryGraph()
     graph.take(changes, len(changes))
     budget = Budget(max_nodes=max_nodes)
     return Scope(view=graph, schema=SCHEMA, moment=Moment.of("2024-06-01"), budget=budget)

@@ -75,6 +75,8 @@ class Budget:
     cuts: list[Cut] = field(default_factory=list)
     relations: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """What was walked along, in the order in which it was."""
+    notes: list[str] = field(default_factory=list)
+    """What a reader should know of a number, such as that it is an estimate."""
     is_relations_cut: bool = False
     """Whether more was walked along than is kept; the outcome is whole all the same."""
     n_looked_at: int = 0
