@@ -22,7 +22,7 @@ from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.errors import DependencyError, PlanError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload
-from trivium.domain.schema import NodeType, RelationType, Schema
+from trivium.domain.schema import NodeType, Property, RelationType, Schema
 from trivium.domain.time import Moment
 
 PER_GRAPH: Final = 20
@@ -228,6 +228,10 @@ HOSTILE: Final = (
 )
 
 
+def named(*names: str) -> dict[str, Property]:
+    return {name: Property(name=name) for name in names}
+
+
 def a_hostile_graph() -> tuple[list[Change], Schema]:
     """Each text is an id, a type, a relation, a property and its value."""
     own: dict[str, Any] = {text: text for text in HOSTILE}  # also names of parameters, to mypy
@@ -235,8 +239,10 @@ def a_hostile_graph() -> tuple[list[Change], Schema]:
     changes += [edge("..data", text, text, relation=text, **{text: own[text]}) for text in HOSTILE]
     ends = tuple(("..data", text) for text in HOSTILE)
     return changes, Schema(
-        node_types={text: NodeType(name=text) for text in HOSTILE},
-        relation_types={text: RelationType(name=text, ends=ends) for text in HOSTILE},
+        node_types={text: NodeType(name=text, properties=named(text)) for text in HOSTILE},
+        relation_types={
+            text: RelationType(name=text, ends=ends, properties=named(text)) for text in HOSTILE
+        },
     )
 
 
@@ -309,8 +315,9 @@ def test_every_text_contains_nothing(stored: LadybugGraph):
     builder = PlanBuilder()
     builder.add("find_nodes", where=(Condition(property="x", test=Test.CONTAINS, value=""),))
     plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
+    known = Schema(node_types={"Thing": NodeType(name="Thing", properties=named("x"))})
     with stored.reading() as view:
-        done = run(plan, Scope(view=view, schema=schema(), moment=Moment.of("2024-06-01")))
+        done = run(plan, Scope(view=view, schema=known, moment=Moment.of("2024-06-01")))
     assert done.outcomes["s1"] == ("a",)
 
 

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from tiers.graphrag.cypher import Parameters, Query
 from tiers.graphrag.dialects import Dialect
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.grouping import Measure, measure
-from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, in_order
+from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, admitted, in_order
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge
@@ -62,6 +63,8 @@ class CypherRun:
         """Run an operator as Cypher where it can be said so, else as it is."""
         name = operator.__name__
         run = _COMPILED.get(name)
+        if run is not None and not _can_say(run, arguments):
+            run = None
         self.queries.append(f"// {step} = {name}{'' if run else ', which is no query'}")
         if run is not None:
             return run(self, scope, **arguments)
@@ -97,6 +100,12 @@ class CypherRun:
     def of(self, nodes: Iterable[str]) -> str:
         """Return the parameter of a set of entities."""
         return self.parameters.of(list(dict.fromkeys(nodes)))
+
+
+def _can_say(run: Callable[..., object], arguments: Mapping[str, object]) -> bool:
+    """Whether a query has words for these arguments: not for groups, nor for formulas."""
+    is_known = set(arguments) <= set(signature(run).parameters)
+    return is_known and isinstance(arguments.get("property", ""), str)
 
 
 def _uses(text: str, name: str) -> bool:
@@ -161,14 +170,10 @@ def _combine(run: CypherRun, scope: Scope, how: str, sets: Sequence[NodeSet]) ->
 
 
 def _follow(run: CypherRun, scope: Scope, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
-    frontier: Iterable[str] = nodes
-    for n_done, hop in enumerate(path):
-        reached = _step(run, scope, frontier, hop)
-        frontier = scope.budget.admit(sorted(reached), hops_left=len(path) - n_done)
-        for node_id in frontier:
-            for edge in in_order(reached[node_id]):
-                scope.note(edge)
-    return tuple(sorted(frontier))
+    frontier: NodeSet = tuple(sorted(nodes))
+    for n, hop in enumerate(path):
+        frontier = admitted(scope, _step(run, scope, frontier, hop), len(path) - n)
+    return frontier
 
 
 def _step(run: CypherRun, scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
@@ -271,13 +276,14 @@ def _get_neighbors(
     relation: str | None = None,
     direction: str = "both",
 ) -> NodeSet:
-    if not nodes or not (relation is None or run.session.has_relation(relation)):
-        return ()
-    named, found = run.of(nodes), set[str]()
-    for outgoing in (True, False):
-        if direction != ("in" if outgoing else "out"):
-            found |= {*run.ids(run.query(scope).neighbors(named, relation, outgoing=outgoing))}
-    return tuple(sorted(found))
+    found: dict[str, list[Edge]] = {}
+    for name in sorted(scope.schema.relation_types) if relation is None else [relation]:
+        for outgoing in (True, False):
+            if direction != ("in" if outgoing else "out"):
+                near = _hop(run, scope, nodes, Hop(relation=name, outgoing=outgoing))
+                for node_id, edges in near.items():
+                    found.setdefault(node_id, []).extend(edges)
+    return admitted(scope, found)
 
 
 def _node_values(
