@@ -48,16 +48,19 @@ contracts: setup
 
 check: lint types contracts test ## Format, lint, types, import contracts, tests: what CI runs
 
-soak: setup ## Run the property, race and crash suites with their full counts; prints the seeds
-	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract tests/crash
+soak: setup ## Run the property, race, fault, crash and hostile suites with their full counts
+	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract \
+	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
+	  tests/e2e/test_hostile.py
 
-bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder
+bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder, the graph by size
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.facts
 	$(BIN)/python -m bench.retrieval
 	$(BIN)/python -m bench.encoder
+	$(BIN)/python -m bench.graph_scale
 
 train: setup ## Train the router on all labelled rows and ship it
 	$(BIN)/python -m bench.routing --train

@@ -66,10 +66,12 @@ async def _load(url: str, rate: float, seconds: float, counts: Counter[str]) -> 
     chance, asked, ids = random.Random(1), bodies(), list[str]()
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
 
-        async def one(number: int) -> None:
-            kind, response = await _send(client, chance, next(asked), ids)
-            counts[f"{kind} {response.status_code}"] += 1
-            del number
+        async def one() -> None:
+            try:
+                kind, response = await _send(client, chance, next(asked), ids)
+                counts[f"{kind} {response.status_code}"] += 1
+            except httpx.HTTPError as error:
+                counts[type(error).__name__] += 1
 
         begun = time.perf_counter()
         async with asyncio.TaskGroup() as group:
@@ -78,7 +80,7 @@ async def _load(url: str, rate: float, seconds: float, counts: Counter[str]) -> 
                 if number / rate > seconds:
                     return
                 await asyncio.sleep(max(0.0, at - time.perf_counter()))
-                group.create_task(one(number))
+                group.create_task(one())
 
 
 async def _send(

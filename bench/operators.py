@@ -27,7 +27,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, run
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
@@ -88,7 +88,7 @@ def back(relation: str) -> Hop:
     return Hop(relation=relation, outgoing=False)
 
 
-def load(nodes: Iterable[Node], edges: Iterable[Edge], end: str | None = None) -> NetworkXGraph:
+def load(nodes: Iterable[Node], edges: Iterable[Edge], end: str | None = None) -> MemoryGraph:
     """Return a graph; every fifth relation ends on ``end``, where one is given."""
     changes = [
         Change(kind=ChangeKind.PUT_NODE, key=n.id, payload=node_payload(n, None, None))
@@ -97,12 +97,12 @@ def load(nodes: Iterable[Node], edges: Iterable[Edge], end: str | None = None) -
     for n, edge in enumerate(edges):
         payload = edge_payload(edge, None, end if n % 5 == 0 else None)
         changes.append(Change(kind=ChangeKind.PUT_EDGE, key=edge.key, payload=payload))
-    graph = NetworkXGraph()
+    graph = MemoryGraph()
     graph.take(changes, len(changes))
     return graph
 
 
-def layered(seed: int = 7) -> NetworkXGraph:
+def layered(seed: int = 7) -> MemoryGraph:
     """Return the graph of 1,100 entities: the paper's chain, with its share of relations."""
     rng = random.Random(seed)
     kinds = ["bolt", "panel", "cable", "valve", "screen"]
@@ -188,7 +188,7 @@ def eleven() -> Iterator[Case]:
     yield Case(name="Q11 risk of all", plan=plan_of(p, Form.RANKING))
 
 
-def timed(graph: NetworkXGraph, plan: Plan) -> tuple[float, PlanRun, Budget]:
+def timed(graph: MemoryGraph, plan: Plan) -> tuple[float, PlanRun, Budget]:
     """Run a plan in a scope of its own; milliseconds of all its operators, checks left out."""
     scope = Scope(view=graph, schema=_SCHEMA, moment=Moment.of(_TODAY))
     outcome = run(plan, scope, clock=time.thread_time)
@@ -196,7 +196,7 @@ def timed(graph: NetworkXGraph, plan: Plan) -> tuple[float, PlanRun, Budget]:
     return took_ms, outcome, scope.budget
 
 
-def print_eleven(graph: NetworkXGraph, runs: int) -> None:
+def print_eleven(graph: MemoryGraph, runs: int) -> None:
     """Print the times of the eleven kinds."""
     print(f"{len(graph)} entities, {graph.n_relations()} relations; ms of the operators")
     print(
@@ -222,7 +222,7 @@ def p95(times: Sequence[float]) -> float:
     return sorted(times)[min(len(times) - 1, int(0.95 * len(times)))]
 
 
-def joined(pairs: Iterable[tuple[str, str]], isolated: int = 0) -> NetworkXGraph:
+def joined(pairs: Iterable[tuple[str, str]], isolated: int = 0) -> MemoryGraph:
     """Return a graph of pairs of one type and one relation."""
     found = list(pairs)
     ids = dict.fromkeys([i for pair in found for i in pair] + [f"x{n}" for n in range(isolated)])
@@ -234,7 +234,7 @@ def joined(pairs: Iterable[tuple[str, str]], isolated: int = 0) -> NetworkXGraph
     return load(nodes, edges)
 
 
-def runaways() -> Iterator[tuple[str, NetworkXGraph, str]]:
+def runaways() -> Iterator[tuple[str, MemoryGraph, str]]:
     """Give graphs made to run away, each with the entity to start from."""
     rng = random.Random(7)
     yield "hub of 100,000", joined(("HUB", f"n{i:06}") for i in range(100_000)), "HUB"

@@ -27,9 +27,10 @@ from typing import Any, Final
 import httpx
 
 from bench.door import resident_mb
+from trivium.app.bootstrap import open_service
 from trivium.app.commands import Server
 from trivium.app.logs import configure_logs
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult

@@ -20,7 +20,7 @@ from typing import Any, Final
 from bench.grading import is_right
 from tiers.graphrag.plan import Plan, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.question import Question, Turn, Vector
@@ -97,7 +97,7 @@ class Domain:
     """A data set, loaded for reading."""
 
     lexicon: Lexicon
-    graph: NetworkXGraph
+    graph: MemoryGraph
     reader: QuestionReader
     plans: PlanReader = field(default_factory=PlanReader)
 
@@ -105,7 +105,7 @@ class Domain:
     def load(cls, directory: Path) -> "Domain":
         """Read a data set from disk."""
         changes = read_dataset(directory).changes
-        lexicon, graph = lexicon_of(changes), NetworkXGraph()
+        lexicon, graph = lexicon_of(changes), MemoryGraph()
         asyncio.run(graph.apply(changes, len(changes)))
         return cls(lexicon, graph, QuestionReader(_Silent(), lexicon))
 

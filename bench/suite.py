@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench import grading
-from trivium.app.service import Service, open_service
+from trivium.app.bootstrap import open_service
+from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import response

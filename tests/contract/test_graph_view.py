@@ -1,31 +1,58 @@
-"""What every graph store does: NetworkX in memory, and the fake."""
+"""What every graph store does: NetworkX in memory, Ladybug, Neo4j, and the fake."""
 
 import asyncio
+import os
 import random
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeAlias
 
 import pytest
 
 from tests.conftest import SEED, SOAK
 from tests.fakes import DictGraph
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.ladybug_store import LadybugGraph
+from tiers.graphrag.neo4j_store import Neo4jGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import GraphView
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.time import Moment, Validity
 
-Graph: TypeAlias = NetworkXGraph | DictGraph
+Graph: TypeAlias = MemoryGraph | DictGraph | LadybugGraph | Neo4jGraph
 
 SEEDS = range(SEED, SEED + 20 * SOAK)
+FEW = SEEDS[: 2 * SOAK]
+"""A store on disk takes seconds where the others take milliseconds."""
 
 
-@pytest.fixture(params=[NetworkXGraph, DictGraph])
-def graph(request: pytest.FixtureRequest) -> Graph:
-    """An empty graph."""
-    empty: Graph = request.param()
-    return empty
+@pytest.fixture(params=[MemoryGraph, DictGraph, LadybugGraph, Neo4jGraph])
+async def graph(request: pytest.FixtureRequest) -> AsyncIterator[Graph]:
+    """An empty graph; in Neo4j where ``TRIVIUM_TEST_NEO4J_URL`` names one, which is emptied."""
+    if request.param in {MemoryGraph, DictGraph}:
+        yield request.param()
+        return
+    stored = LadybugGraph.open() if request.param is LadybugGraph else an_empty_neo4j()
+    await stored.clear()
+    yield stored
+    await stored.close()
+
+
+def an_empty_neo4j() -> Neo4jGraph:
+    url = os.environ.get("TRIVIUM_TEST_NEO4J_URL")  # noqa: TID251  # no setting of Trivium
+    if not url:
+        pytest.skip("TRIVIUM_TEST_NEO4J_URL is not set")
+    return Neo4jGraph.open(url)
+
+
+seeded = pytest.mark.parametrize(
+    ("graph", "seed"),
+    [
+        *((store, seed) for store in (MemoryGraph, DictGraph) for seed in SEEDS),
+        *((store, seed) for store in (LadybugGraph, Neo4jGraph) for seed in FEW),
+    ],
+    indirect=["graph"],
+)
 
 
 def node(node_id: str, node_type: str = "T", source: str = "data", **properties: Value) -> Change:
@@ -378,7 +405,7 @@ def some_changes(
     return [change() for _ in range(n)]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
     rng = random.Random(seed)
     other = DictGraph()
@@ -392,7 +419,7 @@ async def test_the_stores_agree_after_every_batch(graph: Graph, seed: int):
             assert list(graph.nodes(node_type)) == list(other.nodes(node_type))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_a_replay_from_anywhere_changes_nothing(graph: Graph, seed: int):
     rng = random.Random(seed)
     changes = some_changes(rng, 40, ["one"])
@@ -411,7 +438,7 @@ def state_of(changes: Sequence[Change]) -> list[Change]:
     return [c for c in changes if c is last[c.kind.rpartition("_")[2], c.source, c.key]]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeded
 async def test_many_mutations_leave_what_a_rebuild_would(graph: Graph, seed: int):
     rng = random.Random(seed)
     done: list[Change] = []

@@ -17,7 +17,8 @@ import pytest
 from tests.crash.server import children, serving
 from tests.crash.versions import write_version
 from tests.e2e.conftest import settings_for
-from trivium.app.service import Service, open_service
+from trivium.app.bootstrap import open_service
+from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
 from trivium.domain.question import Question, TierName

@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from tests.zoo import write_zoo
+from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.knowledge.dataset import read_dataset
 

@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
+from trivium.app.bootstrap import open_service
 from trivium.app.home import owned_home, owner_of
-from trivium.app.service import open_service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, HomeError

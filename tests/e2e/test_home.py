@@ -10,8 +10,9 @@ import pytest
 
 from tests.e2e.conftest import ROOT, settings_for
 from tests.zoo import write_zoo
+from trivium.app.bootstrap import open_service
 from trivium.app.home import owned_home, owner_of
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import HomeError
 from trivium.domain.question import Question, TierName

@@ -21,9 +21,10 @@ from feedback.journal import SqlAnswerJournal
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
 from tiers.cag.server import EmbeddedServer
+from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.logs import configure_logs
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.tracing import Tracing
 from trivium.domain.deadline import Deadline
 from trivium.domain.question import Question, Understood
@@ -228,12 +229,12 @@ async def test_it_stays_ready_without_redis_and_says_what_to_do(tmp_path: Path, 
     assert 'trivium_part_ok{part="facts"} 0.0' in text
 
 
-async def test_it_is_not_ready_without_its_encoder(zoo: Service):
+async def test_it_is_not_ready_without_its_names(zoo: Service):
     async def broken() -> Any:
         raise RuntimeError
 
     checks = [
-        replace(check, look=broken) if check.name == "encoder" else check
+        replace(check, look=broken) if check.name == "names" else check
         for check in zoo.health.checks
     ]
     unready = replace(zoo, health=replace(zoo.health, checks=checks))
@@ -243,5 +244,5 @@ async def test_it_is_not_ready_without_its_encoder(zoo: Service):
         live = await client.get("/livez")
 
     assert (response.status_code, response.json()["status"]) == (503, "not ready")
-    assert "export_encoder" in response.json()["parts"]["encoder"]["advice"]
+    assert "restart the service" in response.json()["parts"]["names"]["advice"]
     assert live.status_code == 200

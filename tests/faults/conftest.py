@@ -14,9 +14,10 @@ from tests.faults.ports import Fault, FaultyGraph, FaultyPort, Switch
 from tests.faults.redis_proxy import Network, RedisProxy, proxy
 from tests.zoo import write_zoo
 from tiers.cag.server import EmbeddedServer
+from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.logs import configure_logs
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.domain.question import TierName
 from trivium.knowledge.dataset import read_dataset
 

@@ -15,10 +15,11 @@ from tests.faults.conftest import House
 from tests.faults.ports import Fault
 from tests.zoo import write_zoo
 from trivium.app.admission import Admission
+from trivium.app.bootstrap import open_service
 from trivium.app.commands import Server
 from trivium.app.http import create_app
 from trivium.app.observing import Metrics
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.knowledge.dataset import read_dataset
 
 _QUESTION = {"question": "Who feeds Nanuk?", "tiers": ["graph"]}

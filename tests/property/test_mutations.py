@@ -18,7 +18,7 @@ from tiers.cag.projection import FactProjection
 from tiers.cag.sheets import attribute_sheet
 from tiers.graphrag.operators.computing import connected_components, degree, pagerank
 from tiers.graphrag.operators.traversal import Hop, find_nodes, follow, get_neighbors
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.errors import ConflictError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Fact, Node
@@ -71,7 +71,7 @@ class Home:
 
     def __init__(self, journal: KnowledgeJournal) -> None:
         self.names = LexiconProjection(Lexicon.empty())
-        self.graph = NetworkXGraph()
+        self.graph = MemoryGraph()
         self.twin = DictGraph()
         self.facts = MemoryFactStore()
         projections: list[Projection] = [
@@ -101,7 +101,7 @@ def _is_sheet(entity: str) -> bool:
     return not entity.startswith(attribute_sheet(""))
 
 
-def edges(graph: NetworkXGraph | DictGraph) -> list[tuple[Any, ...]]:
+def edges(graph: MemoryGraph | DictGraph) -> list[tuple[Any, ...]]:
     found = [e for n in graph.nodes() for e in graph.edges(n.id, outgoing=True)]
     return sorted(
         (e.source, e.type, e.target, e.key, e.validity.start, e.validity.end, str(e.properties))
@@ -109,7 +109,7 @@ def edges(graph: NetworkXGraph | DictGraph) -> list[tuple[Any, ...]]:
     )
 
 
-def answers(graph: NetworkXGraph) -> list[object]:
+def answers(graph: MemoryGraph) -> list[object]:
     """What operators say of it."""
     found: list[object] = []
     for moment in (Moment.of(day(2)), Moment.of(day(6)), Moment.of(day(10))):

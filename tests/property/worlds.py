@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fakes import DictGraph
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
@@ -247,13 +247,13 @@ def make_world(seed: int, n_nodes: int, n_edges: int) -> World:
     changes = [_put_node(rng, n) for n in nodes.values()] + [_put_edge(rng, e) for e in edges]
     rng.shuffle(changes)
     now, moment = _moment(rng)
-    scopes = [_scope(graph, changes, moment) for graph in (NetworkXGraph(), DictGraph())]
+    scopes = [_scope(graph, changes, moment) for graph in (MemoryGraph(), DictGraph())]
     rng.shuffle(scopes)
     scope, twin = scopes
     return World(nodes, edges, now, moment, scope, twin, rng)
 
 
-def _scope(graph: NetworkXGraph | DictGraph, changes: list[Change], moment: Moment) -> Scope:
+def _scope(graph: MemoryGraph | DictGraph, changes: list[Change], moment: Moment) -> Scope:
     graph.take(changes, len(changes))
     budget = Budget(max_nodes=10_000, max_per_hop=10_000, max_hops=1_000)
     return Scope(view=graph, schema=schema(), moment=moment, budget=budget)

@@ -1,6 +1,7 @@
 """Budgets of plans: scans and walks, what is cut and how it is said, estimates, openness."""
 
 import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +14,12 @@ from tiers.graphrag.operators.risk import open_events
 from tiers.graphrag.operators.traversal import Hop, follow
 from tiers.graphrag.operators.trends import trend
 from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, run
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.reading.reader import PlanReader
+from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.tier import GraphTier
 from tiers.graphrag.view import Scope
+from trivium.domain.deadline import Deadline
+from trivium.domain.evidence import TierStatus
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.schema import (
@@ -142,8 +147,11 @@ def test_a_question_is_narrowed_in_the_words_of_the_schema():
     hop = Hop(relation="KNOWS", outgoing=True, to_type="YouthClub")
 
     outcome = ran(scope, ("follow", {"nodes": ("HUB",), "path": (hop,)}))
-    told = "To see all of less, name one youth club or ask only for each youth club whose club kind"
-    assert outcome.narrower == (f"{told} is chess.",)
+    (narrower,) = outcome.narrower
+    assert narrower == (
+        "To see all of less, name one youth club "
+        "or ask only for each youth club whose club kind is chess."
+    )
 
 
 def test_a_plan_that_will_look_at_much_says_so_before_and_is_run_all_the_same():
@@ -183,7 +191,7 @@ def test_a_change_is_seen_by_the_next_plan():
     scope = graph_of(("A", "B"))
     assert follow(scope, nodes=("A",), path=(OUT,)) == ("B",)
     graph = scope.view
-    assert isinstance(graph, NetworkXGraph)
+    assert isinstance(graph, MemoryGraph)
     graph.take([Change(kind=ChangeKind.DROP_EDGE, key="e0")], 9)
     later = Scope(view=graph, schema=scope.schema, moment=scope.moment)
     assert follow(later, nodes=("A",), path=(OUT,)) == ()
@@ -195,7 +203,7 @@ def test_a_change_is_seen_by_the_next_plan():
 
 def event_scope(today: str | None, moment: str, **properties: Value) -> Scope:
     event = Node(id="e", type="Storm", name="e", properties=properties)
-    graph = NetworkXGraph()
+    graph = MemoryGraph()
     payload = node_payload(event, None, None)
     graph.take([Change(kind=ChangeKind.PUT_NODE, key="e", payload=payload)], 1)
     schema = Schema(
@@ -260,7 +268,7 @@ def test_edges_between_two_are_each_a_step_of_a_price():
     ]  # fmt: skip
     scope = graph_of(("A", "B"), ("A", "C"))
     graph = scope.view
-    assert isinstance(graph, NetworkXGraph)
+    assert isinstance(graph, MemoryGraph)
     graph.take(
         [Change(kind=ChangeKind.PUT_EDGE, key=e.key, payload=edge_payload(e, None, None))
          for e in edges], 9,
@@ -275,3 +283,53 @@ def test_edges_between_two_are_each_a_step_of_a_price():
     assert outcome.result.to_json()["path"] == ["A", "C", "B"]
     cost = ran(priced, ("weighted_path", arguments), form=Form.NUMBER)
     assert cost.result.to_json()["number"] == 3
+
+
+# --- what the tier says --------------------------------------------------------------------------
+
+
+class Planned(PlanReader):
+    """Reads every question into one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self._plan = plan
+
+    def read(self, question: Any, scope: Scope) -> Plan:
+        return self._plan
+
+
+async def test_an_answer_from_a_hub_says_that_it_is_a_part_and_how_to_narrow_it():
+    """G21."""
+    scope = star(3_000)
+    builder = PlanBuilder()
+    builder.add("subgraph", nodes=("HUB",))
+    plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
+    assert isinstance(scope.view, MemoryGraph)
+    tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
+    question: Any = SimpleNamespace(moment=scope.moment)
+
+    result = await tier.retrieve(question, Deadline.after(60))
+    assert result.status is TierStatus.PARTIAL
+    assert (result.why or "").startswith(
+        "Only a part was looked at: more than 500 entities (step s1, subgraph). To see all of less,"
+    )
+    budget: Any = result.trace["budget"]
+    (cut,) = budget["cut"]
+    assert (cut["limit"], cut["most"], cut["returned"]) == ("nodes", 500, 500)
+    assert budget["estimate"] == {"relations": 2, "beyond": False}
+
+
+async def test_a_number_that_time_did_not_allow_is_no_miss():
+    scope = star(3_000)
+    builder = PlanBuilder()
+    scores = builder.add("propagate_risk", type="T")
+    builder.add("reduce_scores", scores=scores, how="mean")
+    plan = Plan(steps=tuple(builder.steps), form=Form.NUMBER, understood="", template="")
+    assert isinstance(scope.view, MemoryGraph)
+    tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
+    question: Any = SimpleNamespace(moment=scope.moment)
+
+    result = await tier.retrieve(question, Deadline(at=0.0))
+    assert result.status is TierStatus.PARTIAL
+    assert "the time given" in (result.why or "")

@@ -2,11 +2,13 @@
 
 import pytest
 
-from tiers.graphrag.cypher import quoted, to_cypher
+from tiers.graphrag.cypher import facets_of
+from tiers.graphrag.dialects import LadybugCypher, Neo4jCypher, quoted
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Plan, PlanBuilder
+from tiers.graphrag.showing import to_cypher
 from trivium.domain.time import Moment
 
 DAY = Moment.of("2026-08-01")
@@ -26,14 +28,15 @@ def test_a_walk_is_matched_within_validity_and_returned():
 
     cypher, parameters = to_cypher(a_plan(builder), DAY)
 
-    assert "MATCH (n) WHERE n.id IN $p2" in cypher
-    assert "OPTIONAL MATCH (n0)-[r1:`FEEDS`]->(n1:`Animal`)" in cypher
-    assert "coalesce(r1.valid_from <= $p1, true)" in cypher
-    assert cypher.endswith("RETURN s2")
-    assert parameters == {"p1": "2026-08-01", "p2": ["K-1"]}
+    assert "// s1 = find_nodes\nUNWIND $p1 AS id\nMATCH (n:Entity {id: id})" in cypher
+    assert "UNWIND $s1 AS start\nMATCH (n0:Entity {id: start})-[r1:`FEEDS`]->(n1:Entity)" in cypher
+    assert "r1.since < $p2 AND r1.until > $p3" in cypher
+    assert "n1.type = $p4" in cypher
+    assert cypher.endswith("RETURN DISTINCT n0.id AS start, n1.id AS id")
+    assert parameters == {"p1": ["K-1"], "p2": DAY.end, "p3": DAY.start, "p4": "Animal"}
 
 
-def test_a_repeated_relation_has_a_length_and_holds_all_the_way():
+def test_a_repeated_relation_runs_until_nothing_is_new():
     builder = PlanBuilder()
     start = builder.add("find_nodes", ids=("P-1",))
     hop = Hop(relation="NEEDS", outgoing=False, repeat="+")
@@ -41,24 +44,36 @@ def test_a_repeated_relation_has_a_length_and_holds_all_the_way():
 
     cypher, _ = to_cypher(a_plan(builder), DAY)
 
-    assert "(n0)<-[r1:`NEEDS`*1..]-(n1)" in cypher
-    assert "all(r IN r1 WHERE coalesce(r.valid_from" in cypher
+    assert "(n0:Entity {id: start})<-[r1:`NEEDS`]-(n1:Entity)" in cypher
+    assert cypher.endswith("// again from what is new, until nothing is")
 
 
-def test_what_cypher_has_no_words_for_is_a_comment():
+def test_a_count_is_one_query_along_the_path():
+    builder = PlanBuilder()
+    hops = tuple(Hop(relation=name, outgoing=True) for name in ("OWNS", "FEEDS"))
+    builder.add("aggregate_over_type", type="House", path=hops)
+
+    cypher, _ = to_cypher(a_plan(builder), DAY)
+
+    assert "WITH DISTINCT start, n1\nMATCH (n1)-[r2:`FEEDS`]->(n2:Entity)" in cypher
+    assert cypher.endswith("RETURN start, count(DISTINCT n2.id) AS n")
+
+
+def test_a_computation_shows_its_arguments_and_what_it_runs_over():
     builder = PlanBuilder()
     scores = builder.add("betweenness", type="House")
     builder.add("leaders", scores=scores, highest=True)
 
     cypher, _ = to_cypher(a_plan(builder), DAY)
 
-    assert "// s1 = betweenness(type: House)" in cypher
+    assert "// s1 = betweenness(type: House), over\nMATCH (a:Entity)-[r]->(b:Entity)" in cypher
+    assert "// s2 = leaders(scores: $s1, highest: True)" in cypher
 
 
 @pytest.mark.parametrize("value", [EVIL, "a' OR 1=1", "SUPPLIES`\t]->() DELETE n //", "\\u0060"])
 def test_values_are_parameters_whatever_they_hold(value: str):
     builder = PlanBuilder()
-    where = (Condition(property="species", test=Test.EQUALS, value=value),)
+    where = (Condition(property=value, test=Test.EQUALS, value=value),)
     builder.add("find_nodes", type="Animal", where=where)
 
     cypher, parameters = to_cypher(a_plan(builder), DAY)
@@ -67,5 +82,29 @@ def test_values_are_parameters_whatever_they_hold(value: str):
     assert value in parameters.values()
 
 
+@pytest.mark.parametrize("value", [EVIL, "\n MATCH (n) DETACH DELETE n", "\u2028CALL {}"])
+def test_what_stands_in_a_comment_cannot_leave_it(value: str):
+    builder = PlanBuilder()
+    builder.add("get_node", id=value)
+
+    cypher, _ = to_cypher(a_plan(builder), DAY)
+
+    assert len(cypher.splitlines()) == 1
+    assert cypher.startswith("// s1 = get_node(")
+
+
 def test_a_back_tick_in_a_name_is_doubled():
     assert quoted(EVIL) == "`x``) DETACH DELETE n //`"
+    assert Neo4jCypher().relation("A`\tB") == "`A``\tB`"
+    assert LadybugCypher({"A": "a`b"}).relation("A") == "`a``b`"
+
+
+def test_properties_are_kept_in_the_forms_that_are_compared():
+    facets = facets_of({"a": "Ｂolt ", "b": 2, "c": True, "d": None, "e": "2024-02", "f": 10**400})
+
+    assert facets["words"]["a"] == "bolt"
+    assert facets["texts"] == {"a": "Ｂolt ", "e": "2024-02"}
+    assert facets["numbers"] == {"b": 2.0, "c": 1.0}
+    assert facets["firsts"]["e"] == Moment.of("2024-02-01").start
+    assert facets["lasts"]["e"] == Moment.of("2024-02-29").end
+    assert all("d" not in own for own in facets.values())

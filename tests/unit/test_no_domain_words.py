@@ -26,8 +26,9 @@ def literals() -> Iterator[tuple[str, str]]:
             tree = ast.parse(file.read_text("utf-8"))
             told = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
             for node in ast.walk(tree):
-                is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-                if is_text and id(node) not in told:
+                if not isinstance(node, ast.Constant) or id(node) in told:
+                    continue
+                if isinstance(node.value, str):
                     yield node.value, str(file.relative_to(ROOT))
 
 

@@ -14,7 +14,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, Ref, run
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.result import Comparison, Nodes, Number, Paths, Ranking, Truth
 from trivium.domain.time import Moment
@@ -40,14 +40,14 @@ def dataset() -> DataSet:
 
 
 @pytest.fixture(scope="module")
-def graph(dataset: DataSet) -> NetworkXGraph:
-    loaded = NetworkXGraph()
+def graph(dataset: DataSet) -> MemoryGraph:
+    loaded = MemoryGraph()
     loaded.take(dataset.changes, len(dataset.changes))
     return loaded
 
 
 @pytest.fixture
-def scope(graph: NetworkXGraph, dataset: DataSet) -> Scope:
+def scope(graph: MemoryGraph, dataset: DataSet) -> Scope:
     assert dataset.schema.as_of is not None
     return Scope(view=graph, schema=dataset.schema, moment=Moment.of(dataset.schema.as_of))
 
@@ -128,7 +128,7 @@ def test_the_active_relations_of_each_type(scope: Scope, plan: PlanBuilder, rela
     assert len(edges) == n
 
 
-def test_64_relations_are_active_and_two_expired(scope: Scope, graph: NetworkXGraph):
+def test_64_relations_are_active_and_two_expired(scope: Scope, graph: MemoryGraph):
     assert len(list(scope.all_edges())) == 64
     assert graph.n_edges == 64 + 2
 

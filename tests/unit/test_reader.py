@@ -9,7 +9,7 @@ import pytest
 from tests.fakes import HashEncoder
 from tiers.graphrag.plan import run
 from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.store import NetworkXGraph
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.question import Question
 from trivium.knowledge.dataset import read_dataset
@@ -103,7 +103,7 @@ def zoo(tmp_path_factory):
         text = "\n".join(json.dumps(row) for row in rows)
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
     changes = read_dataset(folder).changes
-    lexicon, graph = lexicon_of(changes), NetworkXGraph()
+    lexicon, graph = lexicon_of(changes), MemoryGraph()
     asyncio.run(graph.apply(changes, len(changes)))
     reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
 

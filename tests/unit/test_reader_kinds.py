@@ -38,7 +38,7 @@ relation_types:
   - {name: NEXT_TO, source: Stop, target: Stop, description: A direct section joins them.}
   - {name: NEAR, source: Hall, target: Stop}
 """
-NODES = [
+NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("U1", "Musician", "Ana Brook", {"role": "conductor", "fee_eur_day": 900, "joined_on": "2011-02-01"}),
     ("U2", "Musician", "Ben Cray", {"role": "violinist", "fee_eur_day": 400, "joined_on": "2019-02-01"}),
     ("U3", "Musician", "Cleo Dorn", {"role": "violinist", "fee_eur_day": 350, "joined_on": "2021-05-01"}),
@@ -59,7 +59,7 @@ NODES = [
     ("S2", "Stop", "Elm Row", {}),
     ("S3", "Stop", "Mill Yard", {}),
 ]  # fmt: skip
-EDGES = [
+EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("U1", "LEADS", "C1", {}), ("U1", "LEADS", "C2", {}), ("U5", "LEADS", "C3", {}),
     ("U2", "PLAYS_IN", "C1", {}), ("U3", "PLAYS_IN", "C1", {}), ("U3", "PLAYS_IN", "C3", {}),
     ("C1", "SOUNDED_BY", "U4", {}), ("C2", "SOUNDED_BY", "U4", {}), ("C1", "SOUNDED_BY", "U6", {}),

@@ -5,12 +5,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from tiers.cag.sheets import (
     ACL,
     DATA_SET,
     DATA_SETS,
+    EARLIER,
     MEMBER,
     OWN,
     PUBLIC,
@@ -82,6 +83,8 @@ class _Layers:
     explicit: dict[str, Fact] = field(default_factory=dict)
 
 
+_Said: TypeAlias = list[Any]  # Any: JSON
+"""What one data set says of an entity: its twin, and its attributes as value, unit, version."""
 _Edits: TypeAlias = dict[str, list[Change]]
 """The changes of each entity, in order."""
 
@@ -89,7 +92,8 @@ _Edits: TypeAlias = dict[str, list[Change]]
 class FactProjection:
     """Keeps the fact store: one fact for each property of a node, and the explicit facts.
 
-    Where several data sets say a node, the last to speak holds; a drop by another is nothing.
+    Where several data sets say a node, the last to speak holds; when it falls silent, the one
+    before it does. The facts go with the last of them.
     An explicit fact hides the node's own value of the same name, which comes back when the fact
     is dropped. What a node says is as of its data set.
     """
@@ -228,8 +232,7 @@ def _edit(entity: str, layers: _Layers, change: Change) -> None:
         case ChangeKind.PUT_NODE:
             _put_node(layers, change)
         case ChangeKind.DROP_NODE:
-            if layers.twin.get(DATA_SET, change.source) == change.source:
-                layers.twin, layers.own, layers.explicit = {}, {}, {}
+            _drop_node(entity, layers, _others(layers, change.source))
         case ChangeKind.PUT_FACT:
             fact = fact_from_payload(change.payload, change.sequence)
             layers.explicit.pop(fact.attribute, None)
@@ -241,9 +244,42 @@ def _edit(entity: str, layers: _Layers, change: Change) -> None:
                 layers.explicit.pop(attribute, None)
 
 
+def _others(layers: _Layers, source: str) -> list[_Said]:
+    """Return what data sets other than ``source`` say of an entity, in order."""
+    found: list[_Said] = json.loads(str(layers.twin.get(EARLIER, "[]")))
+    if layers.twin:
+        twin_ = {name: layers.twin[name] for name in sorted(layers.twin) if name != EARLIER}
+        own = [[n, f.value, f.unit, f.version] for n, f in sorted(layers.own.items())]
+        found.append([twin_, own])
+    return [said for said in found if said[0][DATA_SET] != source]
+
+
+def _drop_node(entity: str, layers: _Layers, others: Sequence[_Said]) -> None:
+    """Go back to what the last of ``others`` says; without any, everything goes."""
+    if not others:
+        layers.twin, layers.own, layers.explicit = {}, {}, {}
+        return
+    *before, (twin_, own) = others
+    layers.twin = twin_ | ({EARLIER: json.dumps(before)} if before else {})
+    layers.own = {
+        name: Fact(
+            entity=entity,
+            attribute=name,
+            value=value,
+            unit=unit,
+            source=f"node {entity}",
+            version=version,
+        )
+        for name, value, unit, version in own
+    }
+
+
 def _put_node(layers: _Layers, change: Change) -> None:
     node = node_from_payload(change.payload)
+    others = _others(layers, change.source)
     layers.twin = {TYPE: node.type, DATA_SET: change.source, MEMBER: 1}
+    if others:
+        layers.twin[EARLIER] = json.dumps(others)
     if node.validity.has_start:
         layers.twin[SINCE] = node.validity.start
     if node.validity.has_end:

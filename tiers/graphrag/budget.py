@@ -75,6 +75,8 @@ class Budget:
     cuts: list[Cut] = field(default_factory=list)
     relations: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """What was walked along, in the order in which it was."""
+    notes: list[str] = field(default_factory=list)
+    """What a reader should know of a number, such as that it is an estimate."""
     is_relations_cut: bool = False
     """Whether more was walked along than is kept; the outcome is whole all the same."""
     n_looked_at: int = 0
@@ -106,10 +108,10 @@ class Budget:
 
         Those that were touched before are free, the others are taken in the order given. A hop
         that reaches more than is left gets an equal share of it with the ``hops_left`` - 1 hops
-        that follow, so that a hub does not starve them.
+        that follow, so that a hub does not starve them. What was reached before the time ran out
+        is given all the same.
         """
-        if self.is_late():
-            return []
+        self.is_late()
         if self.is_scan:
             return list(near)
         new = [node_id for node_id in near if node_id not in self.touched]

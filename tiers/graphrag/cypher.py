@@ -1,197 +1,265 @@
-"""Says a plan as parameterised Cypher: values are parameters, names come from the schema alone."""
+"""Steps of plans as parameterised Cypher: values are parameters, names come from the schema."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import date
+from typing import Final, TypeAlias
 
+from tiers.graphrag.dialects import Dialect
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, Ref, Step
-from trivium.domain.time import Moment
+from trivium.domain.errors import InputError, PlanError
+from trivium.domain.knowledge import Value
+from trivium.domain.time import ALWAYS, Moment
+from trivium.language.text import fold
+from trivium.language.times import period_of
 
 _SYMBOLS: Final[Mapping[Test, str]] = {
-    Test.EQUALS: "=",
-    Test.DIFFERS: "<>",
     Test.ABOVE: ">",
     Test.AT_LEAST: ">=",
     Test.BELOW: "<",
     Test.AT_MOST: "<=",
-    Test.CONTAINS: "CONTAINS",
-    Test.IN: "IN",
 }
-_LENGTHS: Final = {"": "", "+": "*1..", "*": "*0.."}
-"""How often a relation is repeated."""
-_SET_OPERATIONS: Final = {
-    "intersection": "[x IN {a} WHERE x IN {b}]",
-    "difference": "[x IN {a} WHERE NOT x IN {b}]",
-    "union": "{a} + [x IN {b} WHERE NOT x IN {a}]",
+_SETS: Final = {
+    "union": "UNWIND {a} AS id RETURN id UNION UNWIND {b} AS id RETURN id",
+    "intersection": "UNWIND {a} AS id WITH id WHERE id IN {b} RETURN DISTINCT id",
+    "difference": "UNWIND {a} AS id WITH id WHERE NOT id IN {b} RETURN DISTINCT id",
 }
+Facets: TypeAlias = Mapping[str, Mapping[str, object]]
+
+
+def facets_of(properties: Mapping[str, Value]) -> Facets:
+    """Return properties in the forms in which queries compare them; see ``dialects.FACETS``."""
+    known = {key: value for key, value in properties.items() if value is not None}
+    spans = {key: span for key, value in known.items() if (span := _span(str(value)))}
+    return {
+        "words": {key: fold(str(value)) for key, value in known.items()},
+        "texts": {key: value for key, value in known.items() if isinstance(value, str)},
+        "numbers": {
+            key: float(value)
+            for key, value in known.items()
+            if isinstance(value, (int, float)) and abs(value) <= sys.float_info.max
+        },
+        "firsts": {key: span.start for key, span in spans.items()},
+        "lasts": {key: span.end for key, span in spans.items()},
+    }
+
+
+def _span(text: str) -> Moment | None:
+    try:
+        return period_of(text) or Moment.of(text)
+    except InputError:
+        return None
 
 
 @dataclass(slots=True)
-class _Query:
-    lines: list[str] = field(default_factory=list)
-    parameters: dict[str, object] = field(default_factory=dict)
-    carried: list[str] = field(default_factory=list)
+class Parameters:
+    """The values of a plan's queries, each under its name."""
 
-    def parameter(self, value: object) -> str:
+    values: dict[str, object] = field(default_factory=dict)
+
+    def of(self, value: object) -> str:
         """Return the name of a parameter with this value; an equal one is used again."""
-        for name, known in self.parameters.items():
-            if known == value and type(known) is type(value):
+        for name, known in self.values.items():
+            if type(known) is type(value) and known == value:
                 return f"${name}"
-        name = f"p{len(self.parameters) + 1}"
-        self.parameters[name] = value
+        name = f"p{len(self.values) + 1}"
+        self.values[name] = value
         return f"${name}"
 
-    def carry(self, name: str, expression: str) -> None:
-        """Close a clause: keep the sets so far and add one."""
-        kept = ", ".join([*self.carried, f"{expression} AS {name}"])
-        self.lines.append(f"WITH {kept}")
-        self.carried.append(name)
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Writes the queries of one moment in one dialect.
 
-def to_cypher(plan: Plan, moment: Moment) -> tuple[str, dict[str, object]]:
-    """Return the query that a plan is, with its parameters.
-
-    A computation stands as a comment that names the algorithm, its arguments and the step's
-    set, because Cypher itself has no words for it.
+    Sets of entities are given by the name of a parameter, such as ``$s1``.
     """
-    query = _Query()
-    for step in plan.steps:
-        at = step.as_of or moment
-        _say(query, step, (query.parameter(at.day), query.parameter(at.last_day)))
-    query.lines.append(f"RETURN {query.carried[-1]}" if query.carried else "RETURN NULL")
-    return "\n".join(query.lines), query.parameters
+
+    dialect: Dialect
+    moment: Moment
+    parameters: Parameters
+
+    def find(
+        self,
+        *,
+        node_type: str | None,
+        where: Sequence[Condition] = (),
+        ids: str | None = None,
+        but: str | None = None,
+    ) -> str:
+        """Return the entities that are there, or those of ``ids``, there or not: ``id``."""
+        tests = [] if ids else [self._holds("n")]
+        if node_type is not None:
+            tests.append(f"n.type = {self.parameters.of(node_type)}")
+        if but:
+            tests.append(f"NOT n.id IN {but}")
+        tests += [self._test("n", condition) for condition in where]
+        start = f"UNWIND {ids} AS id\nMATCH (n:Entity {{id: id}})" if ids else "MATCH (n:Entity)"
+        told = f"\nWHERE {' AND '.join(tests)}" if tests else ""
+        return f"{start}{told}\nRETURN DISTINCT n.id AS id"
+
+    def hop(self, nodes: str, hop: Hop) -> str:
+        """Return what one hop leads to: ``start, id``."""
+        found = f"{self._start(nodes)}{self._match(0, hop)}"
+        return f"{found}\nRETURN DISTINCT n0.id AS start, n1.id AS id"
+
+    def count(self, nodes: str, path: Sequence[Hop], within: str | None = None) -> str:
+        """Return how many distinct entities the path leads to from each: ``start, n``."""
+        lines = [self._start(nodes)]
+        for index, hop in enumerate(path):
+            lines.append(self._match(index, hop))
+            if index + 1 < len(path):
+                lines.append(f"\nWITH DISTINCT start, n{index + 1}\n")
+        last = f"n{len(path)}"
+        if within:
+            lines.append(f" AND {last}.id IN {within}")
+        return "".join([*lines, f"\nRETURN start, count(DISTINCT {last}.id) AS n"])
+
+    def neighbors(self, nodes: str, relation: str | None, *, outgoing: bool) -> str:
+        """Return what is one relation away: ``id``."""
+        name = f":{self.dialect.relation(relation)}" if relation is not None else ""
+        pattern = self._pattern(0, name, outgoing=outgoing)
+        tests = " AND ".join(self._holds(v) for v in ("n0", "r1", "n1"))
+        return f"{self._start(nodes)}MATCH {pattern}\nWHERE {tests}\nRETURN DISTINCT n1.id AS id"
+
+    def relations(
+        self, relation: str, where: Sequence[Condition], nodes: str | None, *, outgoing: bool
+    ) -> str:
+        """Return relations that hold, of some entities or of all: ``said``."""
+        name = f":{self.dialect.relation(relation)}"
+        start = self._start(nodes) if nodes else ""
+        bound = None if nodes else "(n0:Entity)"
+        tests = [self._holds(v) for v in ("n0", "r1", "n1")]
+        tests += [self._test("r1", condition) for condition in where]
+        return (
+            f"{start}MATCH {self._pattern(0, name, outgoing=outgoing, start=bound)}\n"
+            f"WHERE {' AND '.join(tests)}\nRETURN r1.said AS said"
+        )
+
+    def changed(self, relation: str, period: Moment, change: str) -> str:
+        """Return relations that began, ended or held within a period: ``said``."""
+        start, end = self.parameters.of(period.start), self.parameters.of(period.end)
+        after = self.parameters.of(max(period.end, period.start + 1))
+        first, last = self.parameters.of(ALWAYS.start), self.parameters.of(ALWAYS.end)
+        tests = {
+            "held": f"r.since < {after} AND r.until > {start}",
+            "began": f"r.since > {first} AND r.since >= {start} AND r.since < {end}",
+            "ended": f"r.until < {last} AND r.until > {start} AND r.until <= {end}",
+        }
+        name = self.dialect.relation(relation)
+        return (
+            f"MATCH (a:Entity)-[r:{name}]->(b:Entity)\n"
+            f"WHERE r.since < r.until AND {tests[change]}\n"
+            "RETURN r.said AS said"
+        )
+
+    def all_relations(self) -> str:
+        """Return all that holds: ``source, target``."""
+        tests = " AND ".join(self._holds(variable) for variable in "arb")
+        return (
+            f"MATCH (a:Entity)-[r]->(b:Entity)\nWHERE {tests}\n"
+            "RETURN a.id AS source, b.id AS target"
+        )
+
+    def numbers(self, nodes: str, name: str) -> str:
+        """Return the number that each entity has in a property: ``id, number``."""
+        key, dialect = self.parameters.of(name), self.dialect
+        is_truth = self._compared("n", "words", key, f"IN {self.parameters.of(['false', 'true'])}")
+        return (
+            f"UNWIND {nodes} AS id\nMATCH (n:Entity {{id: id}})\n"
+            f"WHERE {dialect.has('n', 'numbers', key)} AND NOT {is_truth}\n"
+            f"RETURN id, {dialect.value('n', 'numbers', key)} AS number"
+        )
+
+    @staticmethod
+    def combined(how: str, a: str, b: str) -> str:
+        """Return the union, intersection or difference of two sets: ``id``."""
+        return _SETS[how].format(a=a, b=b)
+
+    def _start(self, nodes: str) -> str:
+        return f"UNWIND {nodes} AS start\n"
+
+    def _match(self, index: int, hop: Hop) -> str:
+        """Return the clause of a hop from ``n<index>``; the first one starts at ``start``."""
+        far, name = f"n{index + 1}", f":{self.dialect.relation(hop.relation)}"
+        bound = None if index == 0 else f"(n{index})"
+        tests = [self._holds(f"n{index}"), self._holds(f"r{index + 1}"), self._holds(far)]
+        if hop.to_type is not None:
+            tests.append(f"{far}.type = {self.parameters.of(hop.to_type)}")
+        tests += [self._test(f"r{index + 1}", condition) for condition in hop.where]
+        pattern = self._pattern(index, name, outgoing=hop.outgoing, start=bound)
+        return f"MATCH {pattern}\nWHERE {' AND '.join(tests)}"
+
+    @staticmethod
+    def _pattern(index: int, name: str, *, outgoing: bool, start: str | None = None) -> str:
+        left, right = ("-", "->") if outgoing else ("<-", "-")
+        near = start or f"(n{index}:Entity {{id: start}})"
+        return f"{near}{left}[r{index + 1}{name}]{right}(n{index + 1}:Entity)"
+
+    def _holds(self, variable: str) -> str:
+        after = self.parameters.of(max(self.moment.end, self.moment.start + 1))
+        start = self.parameters.of(self.moment.start)
+        return f"{variable}.since < {after} AND {variable}.until > {start}"
+
+    def _test(self, variable: str, condition: Condition) -> str:
+        """Return a condition that means what ``conditions.meets`` means."""
+        wanted, key = condition.value, self.parameters.of(condition.property)
+        match condition.test:
+            case Test.EQUALS:
+                return self._same(variable, key, _one(wanted))
+            case Test.DIFFERS:
+                if wanted is None:
+                    return self.dialect.has(variable, "words", key)
+                return f"NOT {self._same(variable, key, _one(wanted))}"
+            case Test.IN:
+                options = wanted if isinstance(wanted, tuple) else (wanted,)
+                any_of = [self._same(variable, key, option) for option in options]
+                return f"({' OR '.join(any_of)})" if any_of else "false"
+            case Test.CONTAINS:
+                return self._contains(variable, key, fold(str(_one(wanted))))
+            case Test.WITHIN:
+                return self._within(variable, key, str(_one(wanted)))
+            case _:
+                return self._ordered(variable, key, condition.test, _one(wanted))
+
+    def _compared(self, variable: str, facet: str, key: str, test: str) -> str:
+        has, value = (f(variable, facet, key) for f in (self.dialect.has, self.dialect.value))
+        return f"({has} AND {value} {test})"
+
+    def _same(self, variable: str, key: str, wanted: Value) -> str:
+        if wanted is None:
+            return "false"
+        words = self._compared(variable, "words", key, f"= {self.parameters.of(fold(str(wanted)))}")
+        if isinstance(wanted, str):
+            return words
+        numbers = self._compared(variable, "numbers", key, f"= {self.parameters.of(float(wanted))}")
+        return f"({numbers} OR ({self.dialect.has(variable, 'texts', key)} AND {words}))"
+
+    def _contains(self, variable: str, key: str, part: str) -> str:
+        if not part:  # which every text contains, and in Ladybug none
+            return self.dialect.has(variable, "words", key)
+        return self._compared(variable, "words", key, f"CONTAINS {self.parameters.of(part)}")
+
+    def _ordered(self, variable: str, key: str, test: Test, wanted: Value) -> str:
+        if isinstance(wanted, (int, float)):
+            other = self.parameters.of(float(wanted))
+            return self._compared(variable, "numbers", key, f"{_SYMBOLS[test]} {other}")
+        other = self.parameters.of(str(wanted))
+        return self._compared(variable, "texts", key, f"{_SYMBOLS[test]} {other}")
+
+    def _within(self, variable: str, key: str, period: str) -> str:
+        first, _, last = period.partition("/")
+        try:
+            wanted = Moment.between(date.fromisoformat(first), date.fromisoformat(last or first))
+        except ValueError as error:
+            raise PlanError(f"{period!r} is no period") from error
+        begins = self._compared(variable, "firsts", key, f">= {self.parameters.of(wanted.start)}")
+        ends = self._compared(variable, "lasts", key, f"<= {self.parameters.of(wanted.end)}")
+        return f"{begins} AND {ends}"
 
 
-def _say(query: _Query, step: Step, when: tuple[str, str]) -> None:
-    match step.operator:
-        case "find_nodes":
-            _find(query, step, when)
-        case "follow":
-            _follow(query, step, when)
-        case "set_complement":
-            _complement(query, step, when)
-        case "combine":
-            _combine(query, step)
-        case "aggregate_over_type" | "count_edges":
-            _count(query, step, when)
-        case _:
-            _compute(query, step)
-
-
-def quoted(name: str) -> str:
-    """Quote a name of the schema for Cypher.
-
-    >>> quoted("A`b")
-    '`A``b`'
-    """
-    return "`" + name.replace("`", "``") + "`"
-
-
-def _valid(variable: str, when: tuple[str, str]) -> str:
-    first, last = when
-    return (
-        f"coalesce({variable}.valid_from <= {last}, true) AND "
-        f"coalesce({variable}.valid_to >= {first}, true)"
-    )
-
-
-def _find(query: _Query, step: Step, when: tuple[str, str]) -> None:
-    ids, node_type = step.arguments.get("ids"), step.arguments.get("type")
-    label = f":{quoted(node_type)}" if isinstance(node_type, str) else ""
-    tests = [_valid("n", when)] if ids is None else []
-    if ids is not None:
-        tests.append(f"n.id IN {query.parameter(list(_tuple(ids)))}")
-    tests += [_test(query, "n", c) for c in _conditions(step)]
-    query.lines.append(f"MATCH (n{label}) WHERE {' AND '.join(tests)}")
-    query.carry(step.name, "collect(DISTINCT n.id)")
-
-
-def _tuple(value: Argument) -> tuple[Argument, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _conditions(step: Step) -> list[Condition]:
-    return [c for c in _tuple(step.arguments.get("where", ())) if isinstance(c, Condition)]
-
-
-def _test(query: _Query, variable: str, condition: Condition) -> str:
-    left = f"{variable}.{quoted(condition.property)}"
-    if condition.test is Test.WITHIN:
-        first, _, last = str(condition.value).partition("/")
-        return f"{query.parameter(first)} <= {left} <= {query.parameter(last)}"
-    value = list(condition.value) if isinstance(condition.value, tuple) else condition.value
-    return f"{left} {_SYMBOLS[condition.test]} {query.parameter(value)}"
-
-
-def _pattern(query: _Query, path: Sequence[Argument], when: tuple[str, str]) -> tuple[str, str]:
-    """Return the pattern of a path from ``n0`` and its tests."""
-    pattern, tests = "(n0)", ["n0.id = start"]
-    hops = [hop for hop in path if isinstance(hop, Hop)]
-    for index, hop in enumerate(hops, start=1):
-        name = f"r{index}"
-        relation = f"[{name}:{quoted(hop.relation)}{_LENGTHS[hop.repeat]}]"
-        left, right = ("-", "->") if hop.outgoing else ("<-", "-")
-        label = f":{quoted(hop.to_type)}" if hop.to_type else ""
-        pattern += f"{left}{relation}{right}(n{index}{label})"
-        own = [_valid("r" if hop.repeat else name, when)]
-        own += [_test(query, "r" if hop.repeat else name, condition) for condition in hop.where]
-        told = " AND ".join(own)
-        tests.append(f"all(r IN {name} WHERE {told})" if hop.repeat else told)
-    return pattern, " AND ".join(tests)
-
-
-def _ref(value: Argument) -> str:
-    return value.step if isinstance(value, Ref) else "[]"
-
-
-def _follow(query: _Query, step: Step, when: tuple[str, str]) -> None:
-    path = _tuple(step.arguments["path"])
-    pattern, tests = _pattern(query, path, when)
-    query.lines.append(f"UNWIND {_ref(step.arguments['nodes'])} AS start")
-    query.lines.append(f"OPTIONAL MATCH {pattern} WHERE {tests}")
-    query.carry(step.name, f"collect(DISTINCT n{len(path)}.id)")
-
-
-def _complement(query: _Query, step: Step, when: tuple[str, str]) -> None:
-    label = quoted(str(step.arguments["type"]))
-    out = _ref(step.arguments["nodes"])
-    query.lines.append(f"MATCH (n:{label}) WHERE NOT n.id IN {out} AND {_valid('n', when)}")
-    query.carry(step.name, "collect(DISTINCT n.id)")
-
-
-def _combine(query: _Query, step: Step) -> None:
-    first, *others = (_ref(item) for item in _tuple(step.arguments["sets"]))
-    expression = first
-    for other in others:
-        form = _SET_OPERATIONS[str(step.arguments["how"])]
-        expression = form.format(a=f"({expression})" if expression != first else first, b=other)
-    query.carry(step.name, expression)
-
-
-def _count(query: _Query, step: Step, when: tuple[str, str]) -> None:
-    path = _tuple(step.arguments["path"])
-    pattern, tests = _pattern(query, path, when)
-    nodes = step.arguments.get("nodes")
-    if isinstance(nodes, Ref):
-        query.lines.append(f"UNWIND {nodes.step} AS start")
-    else:
-        label = quoted(str(step.arguments["type"]))
-        query.lines.append(f"MATCH (n:{label}) WHERE {_valid('n', when)}")
-        query.lines.append(f"WITH {', '.join([*query.carried, 'n.id AS start'])}")
-    query.lines.append(f"OPTIONAL MATCH {pattern} WHERE {tests}")
-    counted = ", ".join([*query.carried, "start", f"count(DISTINCT n{len(path)}.id) AS n"])
-    query.lines.append(f"WITH {counted}")
-    query.carry(step.name, "collect([start, n])")
-
-
-def _compute(query: _Query, step: Step) -> None:
-    shown = ", ".join(f"{key}: {value}" for key, value in _shown(step).items())
-    query.lines.append(f"// {step.name} = {step.operator}({shown})")
-
-
-def _shown(step: Step) -> dict[str, object]:
-    arguments = step.to_json()["arguments"]
-    assert isinstance(arguments, dict)
-    return {key: value for key, value in arguments.items() if value not in (None, [], ())}
+def _one(value: Value | tuple[Value, ...]) -> Value:
+    if isinstance(value, tuple):
+        raise PlanError("this test takes one value, not several")
+    return value

@@ -9,6 +9,7 @@ from typing import Final
 from tiers.graphrag.checking import misfits, validate
 from tiers.graphrag.decoding import plan_from_json
 from tiers.graphrag.estimating import Forecast, forecast
+from tiers.graphrag.executing import call
 from tiers.graphrag.narrowing import narrower
 from tiers.graphrag.operators import answers
 from tiers.graphrag.operators.removal import Cascade
@@ -100,7 +101,7 @@ def _outcome(step: Step, scope: Scope, outcomes: Mapping[str, object]) -> object
     }
     if faults := misfits(step.operator, first):
         raise PlanError(f"{step.name}: {faults[0]}", [(step.name, what) for what in faults])
-    return OPERATORS[step.operator](scope.at(step.as_of), **arguments)
+    return call(step.name, OPERATORS[step.operator], scope.at(step.as_of), arguments)
 
 
 def _scans(plan: Plan) -> dict[str, bool]:

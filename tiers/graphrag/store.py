@@ -1,14 +1,14 @@
-"""The graph in memory, on NetworkX: the default store."""
+"""The graph in memory: the default store."""
 
 import asyncio
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
-import networkx as nx
-
+from tiers.graphrag.projection import Projections, arrays_of
 from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
@@ -16,34 +16,46 @@ from trivium.domain.time import Moment
 
 _Key: TypeAlias = str
 """The data set that says a relation, and the key that it has there."""
-
 _MAX_MOMENTS: Final = 4
 """Moments at which what was read is kept; most questions are about today."""
+_NO_EDGES: Final[Mapping[_Key, Edge]] = MappingProxyType({})
 
 
-class NetworkXGraph:
+class MemoryGraph:
     """Implements ``GraphView`` and ``Projection``: typed, dated, with parallel relations.
 
     One lock keeps a change and a running plan apart, so that a plan sees one version. Several
     data sets may say an entity: the last one to speak holds, and it is gone when none does.
+
+    It is plain dictionaries: at a million entities a MultiDiGraph of NetworkX, which this once
+    was, took two and a half times the memory (``bench/graph_scale.py``).
     """
 
     name = "graph"
+    engine = "memory"
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
+        self.projections = Projections(lambda: arrays_of(self.nodes(), self._edges.values()))
         self._reset()
 
     def _reset(self) -> None:
-        # The attributes of an entity are what each data set says of it, in order.
-        self._graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        self._said: dict[str, tuple[tuple[str, Node], ...]] = {}
+        """What each data set says of an entity, in order."""
         self._by_type: dict[str, dict[str, None]] = defaultdict(dict)
-        self._ends: dict[_Key, tuple[str, str]] = {}
-        self._n_relations: Counter[str] = Counter()
+        self._edges: dict[_Key, Edge] = {}
+        self._out: dict[str, dict[_Key, Edge]] = {}
+        self._in: dict[str, dict[_Key, Edge]] = {}
         self._waiting: dict[str, dict[_Key, Edge]] = {}
         self._waits_for: dict[_Key, str] = {}
+        self._n_relations: Counter[str] = Counter()
         self._watermark = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what was read of the graph as it was."""
         self._kept: dict[Moment, Kept] = {}
+        self.projections.forget()
 
     @contextmanager
     def reading(self) -> Iterator[GraphView]:
@@ -53,33 +65,25 @@ class NetworkXGraph:
 
     def node(self, node_id: str) -> Node | None:
         """Return an entity; see ``GraphView``."""
-        said = self._graph.nodes.get(node_id)
-        return next(reversed(said.values())) if said else None
+        said = self._said.get(node_id)
+        return said[-1][1] if said else None
 
     def nodes(self, node_type: str | None = None) -> Iterable[Node]:
         """Give entities in the order of their ids; see ``GraphView``."""
-        ids = self._graph.nodes if node_type is None else self._by_type.get(node_type, {})
-        return (node for i in sorted(ids) if (node := self.node(i)) is not None)
+        ids = self._said if node_type is None else self._by_type.get(node_type, {})
+        return (self._said[i][-1][1] for i in sorted(ids))
 
     def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
         """Give relations of an entity; see ``GraphView``."""
-        # The dictionaries below networkx's views: a view costs six times as much to walk.
-        neighbours: Mapping[str, Mapping[_Key, Mapping[str, Edge]]] = (
-            self._graph._succ  # type: ignore[attr-defined]  # noqa: SLF001  # see above
-            if outgoing
-            else self._graph._pred  # type: ignore[attr-defined]  # noqa: SLF001  # see above
-        ).get(node_id, {})
-        for parallel in neighbours.values():
-            for attributes in parallel.values():
-                yield attributes["edge"]
+        return (self._out if outgoing else self._in).get(node_id, _NO_EDGES).values()
 
     def __len__(self) -> int:
-        return int(self._graph.number_of_nodes())
+        return len(self._said)
 
     @property
     def n_edges(self) -> int:
         """How many relations there are, expired ones included."""
-        return int(self._graph.number_of_edges())
+        return len(self._edges)
 
     def n_nodes(self, node_type: str | None = None) -> int:
         """Return how many entities there are of a type; see ``Counted``."""
@@ -87,7 +91,7 @@ class NetworkXGraph:
 
     def n_relations(self, relation: str | None = None) -> int:
         """Return how many relations there are of a type; see ``Counted``."""
-        return len(self._ends) if relation is None else self._n_relations[relation]
+        return len(self._edges) if relation is None else self._n_relations[relation]
 
     def kept(self, moment: Moment) -> Kept:
         """Return what plans read at a moment, until the next change; see ``Keeping``."""
@@ -115,7 +119,8 @@ class NetworkXGraph:
             for change, put in zip(changes, puts, strict=True):
                 self._apply(change, put)
             self._watermark = upto
-            self._kept = {}
+            if changes:
+                self._forget()
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""
@@ -141,17 +146,23 @@ class NetworkXGraph:
 
     def _put_node(self, node: Node, source: str) -> None:
         self._unsay(node.id, source)
-        self._graph.add_node(node.id)
-        self._graph.nodes[node.id][source] = node
+        self._said[node.id] = (*self._said.get(node.id, ()), (source, node))
         self._by_type[node.type][node.id] = None
-        for key, edge in list(self._waiting.pop(node.id, {}).items()):
-            self._put_edge(edge, key)
+        if node.id in self._waiting:
+            for key, edge in self._waiting.pop(node.id).items():
+                self._put_edge(edge, key)
 
     def _unsay(self, node_id: str, source: str) -> None:
+        """Forget what a data set says of an entity, and under which type it stood."""
         before = self.node(node_id)
-        if before is not None:
-            self._by_type[before.type].pop(node_id, None)
-            self._graph.nodes[node_id].pop(source, None)
+        if before is None:
+            return
+        self._by_type[before.type].pop(node_id, None)
+        left = tuple(own for own in self._said[node_id] if own[0] != source)
+        if left:
+            self._said[node_id] = left
+        else:
+            del self._said[node_id]
 
     def _drop_node(self, node_id: str, source: str) -> None:
         """Forget what a data set says of an entity; with the last word go its relations."""
@@ -162,37 +173,40 @@ class NetworkXGraph:
             return
         for key in self._keys_at(node_id):
             self._drop_edge(key)
-        if node_id in self._graph:
-            self._graph.remove_node(node_id)
 
     def _keys_at(self, node_id: str) -> list[_Key]:
         """Return the keys of all relations of an entity, those that wait for an end too."""
         waiting = ((k, e) for edges in self._waiting.values() for k, e in edges.items())
         found = [key for key, edge in waiting if node_id in {edge.source, edge.target}]
-        for neighbours in (self._graph.succ, self._graph.pred):
-            found += [key for parallel in neighbours.get(node_id, {}).values() for key in parallel]
-        return found
+        return [*found, *self._out.get(node_id, ()), *self._in.get(node_id, ())]
 
     def _put_edge(self, edge: Edge, key: _Key) -> None:
         """Add a relation; one whose end is not there yet waits for it."""
         self._drop_edge(key)
         for end in (edge.source, edge.target):
-            if end not in self._graph:
+            if end not in self._said:
                 self._waiting.setdefault(end, {})[key] = edge
                 self._waits_for[key] = end
                 return
-        self._graph.add_edge(edge.source, edge.target, key=key, edge=edge)
+        self._edges[key] = edge
         self._n_relations[edge.type] += 1
-        self._ends[key] = (edge.source, edge.target)
+        self._out.setdefault(edge.source, {})[key] = edge
+        self._in.setdefault(edge.target, {})[key] = edge
 
     def _drop_edge(self, key: _Key) -> None:
-        ends = self._ends.pop(key, None)
-        if ends is not None:
-            edge: Edge = self._graph.edges[(*ends, key)]["edge"]
+        edge = self._edges.pop(key, None)
+        if edge is not None:
             self._n_relations[edge.type] -= 1
-            self._graph.remove_edge(*ends, key=key)
-        waiting = self._waiting.get(self._waits_for.pop(key, ""), {})
-        waiting.pop(key, None)
+            _take_out(self._out, edge.source, key)
+            _take_out(self._in, edge.target, key)
+        elif key in self._waits_for:
+            self._waiting.get(self._waits_for.pop(key), {}).pop(key, None)
+
+
+def _take_out(edges: dict[str, dict[_Key, Edge]], node_id: str, key: _Key) -> None:
+    del edges[node_id][key]
+    if not edges[node_id]:
+        del edges[node_id]
 
 
 def _put_of(change: Change) -> Node | Edge | None:

@@ -6,10 +6,11 @@ from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
-from tiers.graphrag.cypher import to_cypher
+from tiers.graphrag.executing import RunsCypher
 from tiers.graphrag.plan import Plan, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
+from tiers.graphrag.showing import to_cypher
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError
@@ -41,6 +42,10 @@ from trivium.domain.time import Moment
 _N_THREADS: Final = 4
 _MAX_PASSED: Final = 12
 """Entities passed on the way that the text names; the evidence has all."""
+_MAX_SHOWN: Final = 100
+"""Ids of one parameter that an answer shows."""
+_TO_SAY: Final = 0.1
+"""Share of the time that a plan leaves: what it has by then is shown as a part, not lost."""
 
 
 class GraphStore(Protocol):
@@ -76,7 +81,8 @@ class GraphTier:
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
-            budget = Budget(max_nodes=self._max_nodes, deadline=deadline.at, clock=time.monotonic)
+            late = deadline.at - _TO_SAY * deadline.remaining_s
+            budget = Budget(max_nodes=self._max_nodes, deadline=late, clock=time.monotonic)
             scope = Scope(
                 view=view,
                 schema=self._schema(),
@@ -150,6 +156,7 @@ def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, 
     if passed and isinstance(outcome.result, (Nodes, Truth)):
         shown = ", ".join(f"{name(n)} ({n})" for n in passed)
         said.append(f"It rests on relations with {shown}.")
+    said += [f"{note}." for note in dict.fromkeys(scope.budget.notes)]
     if scope.budget.is_relations_cut:
         n_shown = len(scope.budget.relations)
         said.append(f"It rests on more than {n_shown:,} relations; the first of them are shown.")
@@ -201,16 +208,14 @@ def _freshness(scope: Scope) -> tuple[Freshness, ...]:
 
 
 def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
-    cypher, parameters = to_cypher(plan, scope.moment)
+    budget = scope.budget
     return {
         "understood": plan.understood,
         "template": plan.template,
         "plan": [dict(step) for step in outcome.trace],
-        "cypher": cypher,
-        "parameters": parameters,
-        "engine": "networkx",
-        "cypher_executed": False,
+        **_cypher(plan, scope),
         "as_of": scope.moment.text,
+        "notes": list(dict.fromkeys(budget.notes)),
         "nodes": list(_subgraph(outcome, scope).nodes),
         "budget": _spent(outcome, scope),
     }
@@ -234,3 +239,30 @@ def _spent(outcome: PlanRun, scope: Scope) -> dict[str, object]:
         },
         "estimate": ahead and {"relations": ahead.n_relations, "beyond": ahead.is_beyond},
     }
+
+
+def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
+    """Return the queries that ran, or, where the graph is in memory, that would have."""
+    if isinstance(scope.view, RunsCypher):
+        run = scope.view.cypher
+        return {
+            "cypher": run.text,
+            "parameters": {name: _short(value) for name, value in run.parameters.values.items()},
+            "engine": run.engine,
+            "cypher_executed": run.has_run,
+            "not_in_cypher": list(run.uncompiled),
+        }
+    cypher, parameters = to_cypher(plan, scope.moment)
+    return {
+        "cypher": cypher,
+        "parameters": parameters,
+        "engine": "memory",
+        "cypher_executed": False,
+    }
+
+
+def _short(value: object) -> object:
+    """Return a parameter as it is shown: of a long list, the first of it and how many more."""
+    if not isinstance(value, list) or len(value) <= _MAX_SHOWN:
+        return value
+    return [*value[:_MAX_SHOWN], f"… and {len(value) - _MAX_SHOWN} more"]

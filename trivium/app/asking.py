@@ -15,11 +15,12 @@ import httpx
 import structlog
 from tqdm import tqdm
 
+from trivium.app.bootstrap import open_routing, open_service, routing
 from trivium.app.home import owner_of
 from trivium.app.loading import alone, load_into
 from trivium.app.models import AskRequest, NotJsonError, parse
 from trivium.app.problems import described, problem_of
-from trivium.app.service import Service, open_routing, open_service, rendered, routing
+from trivium.app.service import Service, rendered
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
 from trivium.domain import door

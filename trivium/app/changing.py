@@ -11,10 +11,10 @@ from typing import Any, Final, Protocol
 import httpx
 
 from trivium.app.administration import Administration
+from trivium.app.bootstrap import open_service
 from trivium.app.home import owner_of
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery, LoadRequest, MutationsRequest, UndoRequest
-from trivium.app.service import open_service
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
 from trivium.domain.errors import (

@@ -9,11 +9,12 @@ from typing import Any
 import httpx
 import uvicorn
 
+from trivium.app.bootstrap import open_service
 from trivium.app.health import Status, without_credentials
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
 from trivium.app.loading import load_into
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.serving import Connection
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say, show_status

@@ -11,11 +11,12 @@ from starlette.types import ASGIApp
 
 from trivium.app import admin, problems
 from trivium.app.admission import Admission
+from trivium.app.bootstrap import VERSION
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
-from trivium.app.service import VERSION, Service
+from trivium.app.service import Service
 
 _READ = (
     AskRequest,

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from trivium.app.bootstrap import open_service
 from trivium.app.models import AskRequest, parse
-from trivium.app.service import Service, open_service
+from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.domain import door
 from trivium.domain.deadline import Deadline

@@ -92,9 +92,9 @@ async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     detail = error.detail
     if error.status_code == 404 and detail == "Not Found":
-        detail = f"There is nothing at {request.url.path}."
+        detail = f"There is nothing at {request.url.path[:80]}."
     if error.status_code == 405:
-        detail = f"{request.method} is not for {request.url.path}."
+        detail = f"{request.method} is not for {request.url.path[:80]}."
     response = problem(error.status_code, str(detail))
     for key, value in (error.headers or {}).items():
         response.headers[key] = value

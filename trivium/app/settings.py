@@ -26,6 +26,11 @@ class Settings(BaseSettings):
         None, description="A Qdrant to use instead of the embedded one, such as http://host:6333."
     )
     qdrant_collection: str = Field("trivium", min_length=1, description="The collection to use.")
+    graph_url: SecretStr | None = Field(
+        None,
+        description="Where the graph is kept instead of memory: ladybug:PATH (a file of its own), "
+        "or bolt://user:password@host:7687 (Neo4j).",
+    )
     database_url: str | None = Field(
         None,
         description="A database for journal and answers instead of SQLite in the home, such as "

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from sys import intern
 from typing import cast
 
 from trivium.domain.knowledge import Document, Edge, Fact, Node, Value
@@ -14,7 +15,7 @@ from trivium.domain.schema import (
     RiskModel,
     Schema,
 )
-from trivium.domain.time import Validity
+from trivium.domain.time import ALWAYS, Validity
 
 Payload = Mapping[str, object]
 
@@ -36,8 +37,8 @@ def node_payload(node: Node, valid_from: str | None, valid_to: str | None) -> di
 def node_from_payload(payload: Payload) -> Node:
     """Return the entity of a ``PUT_NODE``."""
     return Node(
-        id=str(payload["id"]),
-        type=str(payload["type"]),
+        id=intern(str(payload["id"])),
+        type=intern(str(payload["type"])),
         name=str(payload["name"]),
         aliases=_texts(payload.get("aliases")),
         properties=_properties(payload),
@@ -63,9 +64,9 @@ def edge_from_payload(key: str, payload: Payload) -> Edge:
     """Return the relation of a ``PUT_EDGE``."""
     return Edge(
         key=key,
-        source=str(payload["source"]),
-        target=str(payload["target"]),
-        type=str(payload["type"]),
+        source=intern(str(payload["source"])),
+        target=intern(str(payload["target"])),
+        type=intern(str(payload["type"])),
         properties=_properties(payload),
         validity=_validity(payload),
         acl=_texts(payload.get("acl")),
@@ -196,7 +197,8 @@ def _property_map(payload: Payload) -> dict[str, Property]:
 
 
 def _validity(payload: Payload) -> Validity:
-    return Validity.of(_text(payload.get("valid_from")), _text(payload.get("valid_to")))
+    first, last = _text(payload.get("valid_from")), _text(payload.get("valid_to"))
+    return ALWAYS if first is None and last is None else Validity.of(first, last)
 
 
 def _properties(payload: Payload) -> dict[str, Value]:

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import networkx as nx
+import numpy as np
 
+from tiers.graphrag import centrality
 from tiers.graphrag.operators.traversal import (
     Hop,
     NodeSet,
@@ -15,6 +16,7 @@ from tiers.graphrag.operators.traversal import (
     reach,
     step,
 )
+from tiers.graphrag.projection import projection_of
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Value
 from trivium.domain.result import Comparison
@@ -180,18 +182,6 @@ def _by_description(scope: Scope, hop: Hop, kind: str, current: set[str]) -> Nod
     return tuple(found)
 
 
-def _projection(scope: Scope, without: Sequence[str]) -> "nx.Graph[str]":
-    """Return the undirected graph of all that holds at the moment, some types left out."""
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(n.id for n in scope.active() if n.type not in without)
-    graph.add_edges_from(
-        (edge.source, edge.target)
-        for edge in scope.all_edges()
-        if edge.source in graph and edge.target in graph
-    )
-    return graph
-
-
 def betweenness(
     scope: Scope,
     *,
@@ -200,10 +190,21 @@ def betweenness(
 ) -> Scores:
     """Return on which share of all shortest paths each entity lies, from 0 to 1.
 
+    Exact up to 5,000 entities; beyond, or when the time runs out, an estimate, which is noted.
+
     Source: the paper's Table XIV; Freeman 1977, by Brandes 2001.
     """
-    scores = nx.betweenness_centrality(_projection(scope, without))
-    return _of_type(scope, scores.items(), type)
+    graph = projection_of(scope, without)
+    known = graph.shares or centrality.betweenness(graph.adjacency, scope.budget.is_late)
+    if not known.is_cut:
+        graph.shares = known
+    if known.n_sources < len(graph):
+        error = "not known" if known.error is None else f"at most {known.error:.2g}"
+        scope.budget.notes.append(
+            f"Betweenness is estimated from {known.n_sources} of {len(graph)} entities; "
+            f"its standard error is {error}"
+        )
+    return graph.ranked(known.values, type)
 
 
 def pagerank(
@@ -216,7 +217,10 @@ def pagerank(
 
     Source: the paper's Table XIV; Page et al. 1999.
     """
-    return _of_type(scope, nx.pagerank(_projection(scope, without)).items(), type)
+    graph = projection_of(scope, without)
+    if graph.ranks is None:
+        graph.ranks = centrality.pagerank(graph.adjacency)
+    return graph.ranked(graph.ranks, type)
 
 
 def degree(
@@ -229,12 +233,8 @@ def degree(
 
     Parallel ones count each, and one to itself once.
     """
-    count: Counter[str] = Counter()
-    kept = {n.id for n in scope.active() if n.type not in without}
-    for edge in scope.all_edges():
-        if edge.source in kept and edge.target in kept:
-            count.update({edge.source, edge.target})
-    return _of_type(scope, [(n, float(count[n])) for n in sorted(kept)], type)
+    graph = projection_of(scope, without)
+    return graph.ranked(graph.degrees, type)
 
 
 def connected_components(scope: Scope, *, without: Sequence[str] = ()) -> tuple[NodeSet, ...]:
@@ -242,8 +242,9 @@ def connected_components(scope: Scope, *, without: Sequence[str] = ()) -> tuple[
 
     Source: the paper's Table XIV.
     """
-    groups = nx.connected_components(_projection(scope, without))
-    return tuple(sorted((tuple(sorted(g)) for g in groups), key=lambda g: (-len(g), g)))
+    graph = projection_of(scope, without)
+    groups = (tuple(graph.ids[rows].tolist()) for rows in centrality.components(graph.adjacency))
+    return tuple(sorted(groups, key=lambda g: (-len(g), g)))
 
 
 def cut_points(
@@ -256,14 +257,6 @@ def cut_points(
 
     Source: Hopcroft and Tarjan 1973.
     """
-    found = nx.articulation_points(_projection(scope, without))
-    return tuple(node_id for node_id, _ in _of_type(scope, [(n, 1.0) for n in found], type))
-
-
-def _of_type(scope: Scope, scores: Iterable[tuple[str, float]], node_type: str | None) -> Scores:
-    kept = []
-    for node_id, score in scores:
-        node = scope.view.node(node_id)
-        if node is not None and node_type in {None, node.type}:
-            kept.append((node_id, float(score)))
-    return tuple(sorted(kept, key=lambda pair: (-round(pair[1], 9), pair[0])))
+    graph = projection_of(scope, without)
+    rows = np.intersect1d(centrality.cut_points(graph.adjacency), graph.of_type(type))
+    return tuple(graph.ids[rows].tolist())

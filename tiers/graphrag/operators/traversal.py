@@ -96,16 +96,16 @@ def get_neighbors(
                 continue
             for edge in scope.edges(node_id, relation, outgoing=outgoing):
                 found.setdefault(edge.target if outgoing else edge.source, []).append(edge)
-    return _admitted(scope, found)
+    return admitted(scope, found)
 
 
-def _admitted(scope: Scope, reached: Mapping[str, list[Edge]], hops_left: int = 1) -> NodeSet:
+def admitted(scope: Scope, reached: Mapping[str, list[Edge]], hops_left: int = 1) -> NodeSet:
     """Return what the budget allows of what was reached, and keep how it was."""
-    admitted = scope.budget.admit(sorted(reached), hops_left=hops_left)
-    for node_id in admitted:
+    taken = scope.budget.admit(sorted(reached), hops_left=hops_left)
+    for node_id in taken:
         for edge in in_order(reached[node_id]):
             scope.note(edge)
-    return tuple(admitted)
+    return tuple(taken)
 
 
 def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
@@ -121,6 +121,8 @@ def step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     frontier: Iterable[str] = start
     while frontier:
         reached = _step(scope, frontier, hop)
+        if scope.budget.is_late():
+            break
         frontier = [n for n in reached if n not in seen]
         seen.update(frontier)
         for node_id, edges in reached.items():
@@ -157,7 +159,7 @@ def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     """
     frontier = tuple(sorted(nodes))
     for n, hop in enumerate(path):
-        frontier = _admitted(scope, step(scope, frontier, hop), len(path) - n)
+        frontier = admitted(scope, step(scope, frontier, hop), len(path) - n)
     return frontier
 
 

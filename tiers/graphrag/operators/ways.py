@@ -151,12 +151,12 @@ def _cheapest(
         cost, hops, here = heappop(heap)
         if here == target:
             return cost, parents
-        if scope.budget.is_spent:
-            break
         if here in done or (here != source and _is_event(scope, here)):
             continue
         done.add(here)
         for other, price in prices.of(here).items():
+            if not scope.budget.look(1):
+                return math.nan, parents
             reached = (round(cost + price, 9), hops + 1)
             if other not in best or reached < best[other]:
                 best[other], parents[other] = reached, [here]
