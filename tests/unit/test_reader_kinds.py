@@ -9,6 +9,7 @@ import pytest
 from tests.fakes import HashEncoder
 from tiers.graphrag.plan import run
 from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.store import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.question import Question, Turn
 from trivium.knowledge.dataset import read_dataset
@@ -84,7 +85,7 @@ def orchestra(tmp_path_factory):
     (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
     (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
     changes = read_dataset(directory).changes
-    graph, lexicon = NetworkXGraph(), lexicon_of(changes)
+    graph, lexicon = MemoryGraph(), lexicon_of(changes)
     asyncio.run(graph.apply(changes, len(changes)))
     reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
 
