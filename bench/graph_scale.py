@@ -36,7 +36,7 @@ from tiers.graphrag.operators import (
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.projection import projection_of
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.time import Moment
 

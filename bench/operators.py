@@ -26,8 +26,8 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, run
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, PlanRun, run
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload

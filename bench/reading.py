@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.grading import is_right
-from tiers.graphrag.plan import Plan, run
+from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.question import Question, Turn, Vector

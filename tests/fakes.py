@@ -131,7 +131,7 @@ class ListAnswerJournal:
 
 
 class DictGraph:
-    """What ``tiers.graphrag.store.MemoryGraph`` does, in two plain dictionaries.
+    """What ``tiers.graphrag.stores.memory.MemoryGraph`` does, in two plain dictionaries.
 
     Every change makes new ones, so that a reader keeps its version. Relations come in an order
     that no other store has, so that nothing can rest on it.

@@ -11,9 +11,9 @@ import pytest
 
 from tests.conftest import SEED, SOAK
 from tests.fakes import DictGraph
-from tiers.graphrag.ladybug_store import LadybugGraph
-from tiers.graphrag.neo4j_store import Neo4jGraph
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.ladybug import LadybugGraph
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.stores.neo4j import Neo4jGraph
 from tiers.graphrag.view import GraphView
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload

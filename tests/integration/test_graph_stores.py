@@ -9,9 +9,9 @@ import pytest
 from pydantic import SecretStr
 
 from tests.fakes import HashEncoder
-from tiers.graphrag.ladybug_store import LadybugGraph
-from tiers.graphrag.neo4j_store import Neo4jGraph
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.ladybug import LadybugGraph
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.stores.neo4j import Neo4jGraph
 from tiers.graphrag.tier import GraphTier, _short
 from trivium.app.bootstrap import open_service
 from trivium.app.settings import Settings

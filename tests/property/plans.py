@@ -8,7 +8,7 @@ from tests.property.worlds import EFFECTS, TYPES, World, period
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.figures import At, Formula, Group
-from tiers.graphrag.plan import Argument, Plan, Ref, Step
+from tiers.graphrag.plans.plan import Argument, Plan, Ref, Step
 
 _Arguments = dict[str, Argument]
 

@@ -11,7 +11,7 @@ from tests.property.plans import plans
 from tests.property.test_operators import call
 from tests.property.worlds import World, worlds
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import OPERATORS, Plan, run
+from tiers.graphrag.plans.plan import OPERATORS, Plan, run
 from tiers.graphrag.view import Budget
 from trivium.domain.time import Moment
 

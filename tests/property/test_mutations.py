@@ -18,7 +18,7 @@ from tiers.cag.projection import FactProjection
 from tiers.cag.sheets import attribute_sheet
 from tiers.graphrag.operators.computing import connected_components, degree, pagerank
 from tiers.graphrag.operators.traversal import Hop, find_nodes, follow, get_neighbors
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.errors import ConflictError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Fact, Node

@@ -25,7 +25,7 @@ from tests.property.worlds import (
 )
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop, reach
-from tiers.graphrag.plan import OPERATORS
+from tiers.graphrag.plans.plan import OPERATORS
 from trivium.domain.knowledge import Edge
 from trivium.domain.time import Moment
 

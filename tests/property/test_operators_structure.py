@@ -25,7 +25,7 @@ from tests.property.worlds import (
 )
 from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import OPERATORS
+from tiers.graphrag.plans.plan import OPERATORS
 from trivium.domain.result import Comparison
 
 # --- risk ----------------------------------------------------------------------------------------

@@ -12,12 +12,12 @@ from tests.conftest import SEED, SOAK
 from tests.contract.test_graph_view import edge, node, shown
 from tests.fakes import DictGraph
 from tests.property.worlds import TYPES, World, day, make_world, schema
-from tiers.graphrag.ladybug_store import LadybugGraph
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, PlanBuilder, Ref, run
-from tiers.graphrag.stored import StoredView
+from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, Ref, run
+from tiers.graphrag.stores.ladybug import LadybugGraph
+from tiers.graphrag.stores.stored import StoredView
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.errors import DependencyError, PlanError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node

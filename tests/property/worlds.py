@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fakes import DictGraph
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload

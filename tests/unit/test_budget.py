@@ -13,9 +13,9 @@ from tiers.graphrag.operators.removal import simulate_removal
 from tiers.graphrag.operators.risk import open_events
 from tiers.graphrag.operators.traversal import Hop, follow
 from tiers.graphrag.operators.trends import trend
-from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, run
+from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
 from tiers.graphrag.view import Scope
 from trivium.domain.deadline import Deadline

@@ -13,7 +13,7 @@ from tests.property.worlds import schema
 from tiers.graphrag import centrality
 from tiers.graphrag.operators import computing
 from tiers.graphrag.projection import Projection, Projections, projection_of
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload

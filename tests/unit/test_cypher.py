@@ -2,13 +2,13 @@
 
 import pytest
 
-from tiers.graphrag.cypher import facets_of
-from tiers.graphrag.dialects import LadybugCypher, Neo4jCypher, quoted
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Plan, PlanBuilder
-from tiers.graphrag.showing import to_cypher
+from tiers.graphrag.plans.plan import Plan, PlanBuilder
+from tiers.graphrag.stores.cypher import facets_of
+from tiers.graphrag.stores.dialects import LadybugCypher, Neo4jCypher, quoted
+from tiers.graphrag.stores.showing import to_cypher
 from trivium.domain.time import Moment
 
 DAY = Moment.of("2026-08-01")

@@ -12,7 +12,7 @@ from tiers.graphrag.operators.removal import simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.operators.ways import shortest_path
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload

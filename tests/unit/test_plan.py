@@ -12,7 +12,7 @@ from tests.property.worlds import World, schema, worlds
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, PlanBuilder, Ref, Step, run, validate
+from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, Ref, Step, run, validate
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node

@@ -13,8 +13,8 @@ import pytest
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, PlanBuilder, PlanRun, Ref, run
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, PlanRun, Ref, run
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.result import Comparison, Nodes, Number, Paths, Ranking, Truth
 from trivium.domain.time import Moment

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from tests.fakes import HashEncoder
-from tiers.graphrag.plan import run
+from tiers.graphrag.plans.plan import run
 from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.question import Question, Turn
 from trivium.knowledge.dataset import read_dataset

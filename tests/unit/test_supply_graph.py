@@ -4,7 +4,7 @@ from itertools import islice
 from pathlib import Path
 
 from bench import supply_graph
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from trivium.domain.time import Moment
 
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.property.plans import plans
 from tests.property.worlds import World, schema, worlds
-from tiers.graphrag.decoding import moment_from, plan_from_json, step_from_json
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.figures import At, Formula, Group
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import OPERATORS, Argument, Plan, Ref, Step, validate
-from tiers.graphrag.toolbox import hints_of, schema_of, tools
+from tiers.graphrag.plans.decoding import moment_from, plan_from_json, step_from_json
+from tiers.graphrag.plans.plan import OPERATORS, Argument, Plan, Ref, Step, validate
+from tiers.graphrag.plans.toolbox import hints_of, schema_of, tools
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.time import ANY_TIME
 

@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
-from tiers.graphrag.executing import RunsCypher
-from tiers.graphrag.plan import Plan, PlanRun, run
+from tiers.graphrag.plans.plan import Plan, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
-from tiers.graphrag.showing import to_cypher
+from tiers.graphrag.stores.executing import RunsCypher
+from tiers.graphrag.stores.showing import to_cypher
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError

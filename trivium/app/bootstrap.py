@@ -19,7 +19,7 @@ from tiers.cag.projection import FactProjection
 from tiers.cag.server import EmbeddedServer
 from tiers.cag.store import RedisStore
 from tiers.cag.tier import CagTier
-from tiers.graphrag.store import MemoryGraph
+from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
@@ -47,8 +47,8 @@ from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tiers.graphrag.ladybug_store import LadybugGraph
-    from tiers.graphrag.neo4j_store import Neo4jGraph
+    from tiers.graphrag.stores.ladybug import LadybugGraph
+    from tiers.graphrag.stores.neo4j import Neo4jGraph
     from tiers.rag.client_store import ClientStore
 
 VERSION: Final = "0.1.0"
@@ -277,11 +277,11 @@ def _open_graph(
 def _graph_at(url: str) -> "LadybugGraph | Neo4jGraph":
     kind, _, rest = url.partition(":")
     if kind == "ladybug":
-        from tiers.graphrag.ladybug_store import LadybugGraph as Embedded  # noqa: PLC0415  # optional
+        from tiers.graphrag.stores.ladybug import LadybugGraph as Embedded  # noqa: PLC0415  # optional
 
         return Embedded.open(Path(rest))
     if kind.partition("+")[0] in {"bolt", "neo4j"}:
-        from tiers.graphrag.neo4j_store import Neo4jGraph as Remote  # noqa: PLC0415  # optional
+        from tiers.graphrag.stores.neo4j import Neo4jGraph as Remote  # noqa: PLC0415  # optional
 
         return Remote.open(url)
     raise InputError(f"TRIVIUM_GRAPH_URL begins with ladybug: or bolt://, not {kind!r}")

@@ -6,7 +6,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import PlanBuilder, Ref
+from tiers.graphrag.plans.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
 from tiers.graphrag.reading.statement import Statement

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tiers.graphrag.plan import Ref
+from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.sketch import Anchor

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths

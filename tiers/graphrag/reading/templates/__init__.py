@@ -7,7 +7,7 @@ is left to ``members``: filters, time, negation and counts combine with every sh
 from collections.abc import Callable
 from typing import Final
 
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.numbers import measured

@@ -5,7 +5,7 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import find_nodes
-from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.statement import is_number

@@ -1,7 +1,7 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord

@@ -2,7 +2,7 @@
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.plan import Plan, run
+from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve

@@ -2,7 +2,7 @@
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import (

@@ -3,7 +3,7 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plan import Plan, Ref
+from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve

@@ -1,7 +1,7 @@
 """Risk scores: of one, of all, the riskiest, above or below a threshold, how far apart."""
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor

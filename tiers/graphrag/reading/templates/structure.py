@@ -4,7 +4,7 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
 

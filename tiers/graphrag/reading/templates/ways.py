@@ -3,7 +3,7 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plan import Plan
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor

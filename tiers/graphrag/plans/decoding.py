@@ -7,12 +7,12 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from tiers.graphrag.kinds import fits
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.figures import moment_of
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.steps import Argument, Plan, Ref, Step
-from tiers.graphrag.toolbox import OPERATORS, hints_of
+from tiers.graphrag.plans.kinds import fits
+from tiers.graphrag.plans.steps import Argument, Plan, Ref, Step
+from tiers.graphrag.plans.toolbox import OPERATORS, hints_of
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.time import ANY_TIME, Moment
 

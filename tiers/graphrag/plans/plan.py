@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tiers.graphrag.checking import misfits, validate
-from tiers.graphrag.decoding import plan_from_json
-from tiers.graphrag.estimating import Forecast, forecast
-from tiers.graphrag.executing import call
-from tiers.graphrag.narrowing import narrower
 from tiers.graphrag.operators import answers
 from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.ways import Ways
-from tiers.graphrag.steps import Argument, Plan, PlanBuilder, Ref, Step, flat
-from tiers.graphrag.toolbox import OPERATORS, Operator
+from tiers.graphrag.plans.checking import misfits, validate
+from tiers.graphrag.plans.decoding import plan_from_json
+from tiers.graphrag.plans.estimating import Forecast, forecast
+from tiers.graphrag.plans.narrowing import narrower
+from tiers.graphrag.plans.steps import Argument, Plan, PlanBuilder, Ref, Step, flat
+from tiers.graphrag.plans.toolbox import OPERATORS, Operator
+from tiers.graphrag.stores.executing import call
 from tiers.graphrag.view import Counted, Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge

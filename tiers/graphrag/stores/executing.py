@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
-from tiers.graphrag.cypher import Parameters, Query
-from tiers.graphrag.dialects import Dialect
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.grouping import Measure, measure
 from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, admitted, in_order
+from tiers.graphrag.stores.cypher import Parameters, Query
+from tiers.graphrag.stores.dialects import Dialect
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge

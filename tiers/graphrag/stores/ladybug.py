@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import ladybug
 
-from tiers.graphrag.dialects import FACETS, LadybugCypher, quoted
-from tiers.graphrag.executing import Rows
 from tiers.graphrag.projection import GraphArrays, Projections
-from tiers.graphrag.stored import StoredView, Writer, arrays_in, check
+from tiers.graphrag.stores.dialects import FACETS, LadybugCypher, quoted
+from tiers.graphrag.stores.executing import Rows
+from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check
 from tiers.graphrag.view import GraphView
 from trivium.domain.errors import DependencyError
 from trivium.domain.knowledge import Change, Edge, Node

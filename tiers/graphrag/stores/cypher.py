@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, TypeAlias
 
-from tiers.graphrag.dialects import Dialect
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.stores.dialects import Dialect
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.knowledge import Value
 from trivium.domain.time import ALWAYS, Moment

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, cast
 
-from tiers.graphrag.cypher import Parameters, Query
-from tiers.graphrag.dialects import Neo4jCypher
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.plan import Argument, Plan, Ref, Step
+from tiers.graphrag.plans.plan import Argument, Plan, Ref, Step
+from tiers.graphrag.stores.cypher import Parameters, Query
+from tiers.graphrag.stores.dialects import Neo4jCypher
 from trivium.domain.time import Moment
 
 Shown: TypeAlias = Callable[[Query, Step], list[str]]

@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import neo4j
 from neo4j.exceptions import ConfigurationError, DriverError, Neo4jError
 
-from tiers.graphrag.dialects import Dialect, Neo4jCypher
-from tiers.graphrag.executing import Rows
 from tiers.graphrag.projection import GraphArrays, Projections
-from tiers.graphrag.stored import StoredView, Writer, arrays_in, check
+from tiers.graphrag.stores.dialects import Dialect, Neo4jCypher
+from tiers.graphrag.stores.executing import Rows
+from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check
 from trivium.domain.errors import DependencyError
 from trivium.domain.knowledge import Change, Edge, Node
 

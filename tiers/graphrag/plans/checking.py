@@ -3,12 +3,12 @@
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tiers.graphrag.kinds import fits
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.figures import At, Formula, Group, Operand
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.steps import Argument, Plan, Ref, Step, flat
-from tiers.graphrag.toolbox import OPERATORS, hints_of
+from tiers.graphrag.plans.kinds import fits
+from tiers.graphrag.plans.steps import Argument, Plan, Ref, Step, flat
+from tiers.graphrag.plans.toolbox import OPERATORS, hints_of
 from trivium.domain.errors import PlanError
 from trivium.domain.schema import Schema
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.graphrag.budget import Budget
-from tiers.graphrag.checking import hops_in, relations_of
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.steps import Argument, Plan, Ref, Step, flat
+from tiers.graphrag.plans.checking import hops_in, relations_of
+from tiers.graphrag.plans.steps import Argument, Plan, Ref, Step, flat
 from tiers.graphrag.view import Counted
 from trivium.domain.schema import Schema
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tiers.graphrag.budget import Cut, Limit
-from tiers.graphrag.checking import relations_of, types_of
-from tiers.graphrag.steps import Plan
+from tiers.graphrag.plans.checking import relations_of, types_of
+from tiers.graphrag.plans.steps import Plan
 from trivium.domain.schema import NodeType, PropertyKind, Schema
 from trivium.language.text import spoken
 

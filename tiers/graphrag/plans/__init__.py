@@ -1,0 +1,1 @@
+"""Plans: their steps, how they are checked, estimated, run, and read back."""
