@@ -14,6 +14,7 @@ from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
 from router.router import LearnedRouter
+from router.rules import Rules
 from synthesis.composer import Composer, Writer
 from synthesis.with_model import ModelWriter
 from tiers.cag.memory import ExactMemory
@@ -172,7 +173,7 @@ async def open_service(
             settings=settings,
             pipeline=Pipeline(
                 reader=reader,
-                router=LearnedRouter.shipped(reader.read),
+                router=_router(settings),
                 tiers=tiers,
                 synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
                 memory=ExactMemory(remembered, ttl_s=settings.memory_ttl_s),
@@ -219,7 +220,13 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Learn
         n_threads=settings.encoder_threads,
     )
     reader = QuestionReader(encoder, lexicon)
-    return reader, LearnedRouter.shipped(reader.read)
+    return reader, _router(settings)
+
+
+def _router(settings: Settings) -> LearnedRouter:
+    return LearnedRouter.shipped(
+        Rules.read(settings.router_rules) if settings.router_rules else None
+    )
 
 
 def _now() -> datetime:
