@@ -14,7 +14,8 @@ import numpy as np
 import yaml
 from tqdm import tqdm
 
-from router.making import Domain, make
+from router.filling import Domain
+from router.making import make
 from router.training import Example, tier_set
 from trivium.app.settings import Settings
 from trivium.domain.knowledge import ChangeKind

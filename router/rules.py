@@ -34,7 +34,7 @@ class Rule:
 
     Attributes:
         name: what the rule is shown as.
-        pattern: a regular expression over the folded question; it must match all of it.
+        pattern: a regular expression, which must match all of the folded question; case is left out.
         tiers: maybe none.
     """
 
@@ -74,4 +74,4 @@ class Rules:
 
 def _rule(entry: _Entry) -> Rule:
     tiers = tuple(tier for tier in TierName if tier in entry.tiers)
-    return Rule(entry.name, re.compile(fold(entry.pattern)), tiers)
+    return Rule(entry.name, re.compile(entry.pattern, re.IGNORECASE), tiers)

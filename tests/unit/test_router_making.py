@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from router.making import Domain, Made, make, templates
+from router.filling import Domain, templates
+from router.making import Made, make
 from tests.zoo import write_zoo
 from trivium.domain.question import TierName
 from trivium.knowledge.dataset import read_dataset

@@ -81,3 +81,12 @@ def test_a_file_without_rules_has_none(tmp_path: Path):
     assert Rules.read(path).match("anything") is None
     with pytest.raises(DataError, match="cannot be read"):
         Rules.read(tmp_path / "none.yaml")
+
+
+def test_a_patterns_classes_keep_their_meaning(tmp_path: Path):
+    path = tmp_path / "rules.yaml"
+    path.write_text("- {name: ticket, pattern: 'Ticket \\S+', tiers: [rag]}", "utf-8")
+    rules = Rules.read(path)
+
+    assert rules.match("TICKET T-1") is not None
+    assert rules.match("ticket  ") is None
