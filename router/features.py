@@ -8,10 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from router.glosses import glossed, language_of
+from router.structure import structure
 from trivium.domain.question import TermKind, Understood
 from trivium.language.words import general_words
 
-N_SLOTS: Final = 1 << 14
+N_SLOTS: Final = 1 << 16
 """Slots for hashed features."""
 _MASKS: Final = {
     TermKind.TYPE: "@type",
@@ -19,30 +21,29 @@ _MASKS: Final = {
     TermKind.PROPERTY: "@attribute",
     TermKind.VALUE: "@value",
 }
-_LANGUAGES: Final = {
-    "German": frozenset({"der", "die", "das", "und", "ist", "wie", "welche", "welcher", "wer",
-                         "wir", "uns", "nicht", "ein", "eine", "mit", "von", "für", "bei", "zu",
-                         "auf"}),
-    "French": frozenset({"le", "la", "les", "des", "est", "quel", "quelle", "quels", "qui", "que",
-                         "nous", "pas", "une", "dans", "pour", "avec", "du", "et", "sur", "au"}),
-    "Spanish": frozenset({"el", "los", "las", "qué", "cuál", "quién", "es", "por", "para", "con",
-                          "del", "una", "como", "está", "nos", "de", "y", "si", "se", "lo"}),
-}  # fmt: skip
-"""Function words, by which a language shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the model scores: slots of what is there (sorted, each once), and the encoding."""
+    """What the model scores: slots of what is there (sorted, each once), and the encoding.
+
+    ``texts`` says in words what each slot stands for.
+    """
 
     slots: NDArray[np.int64]
-    vector: NDArray[np.float64]
+    vector: NDArray[np.float32]
+    texts: tuple[str, ...] = ()
 
 
 def features(question: Understood) -> Features:
     """Return the features of a question."""
-    slots = sorted({slot(text) for text in describe(question)})
-    return Features(np.array(slots, dtype=np.int64), np.array(question.vector, dtype=np.float64))
+    found = {slot(text): text for text in describe(question)}
+    slots = sorted(found)
+    return Features(
+        np.array(slots, dtype=np.int64),
+        np.array(question.vector, dtype=np.float32),
+        tuple(found[at] for at in slots),
+    )
 
 
 def slot(text: str) -> int:
@@ -52,16 +53,25 @@ def slot(text: str) -> int:
 
 def describe(question: Understood) -> Iterator[str]:
     """Give the features of a question, in words."""
-    words = masked(question)
-    yield from _n_grams(words)
-    yield from _shape(question, words)
+    language = language_of(question)
+    read = question if language is None else glossed(question, language)
+    if language is not None:
+        yield "foreign"
+    words = masked(read)
+    yield from _n_grams(words, (1, 2, 3))
+    yield from (f"skeleton {n_gram}" for n_gram in _n_grams(_skeleton(words), (3, 4)))
+    yield from _shape(read, words)
+    yield from structure(read)
+    yield from _cues(read)
+
+
+def _cues(question: Understood) -> Iterator[str]:
+    """Give the cues, in pairs, and with what is named."""
     kinds = sorted({cue.kind for cue in question.cues if cue.kind != "yes_no"})
-    for kind in kinds:
-        yield f"cue {kind}"
     for index, kind in enumerate(kinds):
+        yield f"cue {kind}"
         for other in kinds[index + 1 :]:
             yield f"cues {kind} {other}"
-    for kind in kinds:
         for what in _named(question):
             yield f"cue {kind} with {what}"
 
@@ -93,9 +103,20 @@ def _marks(question: Understood) -> dict[int, str]:
     return marks
 
 
-def _n_grams(words: Sequence[str]) -> Iterator[str]:
+def _skeleton(words: Sequence[str]) -> list[str]:
+    """Return masks and function words alone, any content between them as one mark."""
+    stop = general_words().stop_stems
+    found: list[str] = []
+    for word in words:
+        kept = word if word.startswith("@") or word in stop else "@word"
+        if kept != "@word" or found[-1:] != ["@word"]:
+            found.append(kept)
+    return found
+
+
+def _n_grams(words: Sequence[str], lengths: Sequence[int]) -> Iterator[str]:
     padded = ["^", *words, "$"]
-    for length in (1, 2, 3):
+    for length in lengths:
         for first in range(len(padded) - length + 1):
             yield " ".join(padded[first : first + length])
 
@@ -125,10 +146,6 @@ def _shape(question: Understood, words: Sequence[str]) -> Iterator[str]:
     yield f"sentences {min(sum(question.text.count(c) for c in '.?!'), 4)}"
     yield f"and {min(sum(t.lower in {'and', 'plus'} for t in question.tokens), 3)}"
     yield f"history {bool(question.question.history)}"
-    lower = {t.lower for t in question.tokens}
-    for language, function_words in _LANGUAGES.items():
-        if len(lower & function_words) >= 2:
-            yield f"language {language}"
     stop = general_words()
     unread = [t for t in question.tokens if stop.is_content(t)]
     told = {i for t in question.terms for i in t.span}

@@ -3,10 +3,10 @@
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,19 @@ from router.features import N_SLOTS, Features
 from trivium.domain.errors import DataError
 from trivium.domain.question import TierName
 
-TierSet = tuple[TierName, ...]
-Json = Mapping[str, Any]  # Any: JSON
+TierSet: TypeAlias = tuple[TierName, ...]
+Json: TypeAlias = Mapping[str, Any]  # Any: JSON
+Floats: TypeAlias = NDArray[np.float32]
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _TIERS: Final = tuple(TierName)
+_LEAST: Final = 1e-4
+"""Below this, probabilities are taken as equal."""
+
+SLOT_SCALE: Final = 3.0
+"""Weight of the hashed features beside the encoding; measured across domains: 2 and 4 are alike."""
+VECTOR_SCALE: Final = 2.0
+"""Weight of the encoding; 4 lost 2.1 points across domains, where topics are new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +37,50 @@ class Weights:
     Attributes:
         slots: (slots, sets), of hashed features; a question's are divided by the root of their
             number.
-        vector: (dimension, sets), of the encoding.
+        vector: (dimension, sets), of the encoding; may be empty.
         bias: (sets,).
-        temperature: what scores are divided by, so that probabilities mean what they say.
     """
 
-    slots: NDArray[np.float32]
-    vector: NDArray[np.float32]
-    bias: NDArray[np.float32]
-    temperature: float
+    slots: Floats
+    vector: Floats
+    bias: Floats
 
-    def probabilities(self, features: Features) -> NDArray[np.float64]:
+    def probabilities(self, features: Features) -> Floats:
         """Return the probability of each tier set, in the order of the model's sets."""
-        scores = self.bias.astype(np.float64)
+        scores = self.bias
         if features.slots.size:
             scale = SLOT_SCALE / np.sqrt(features.slots.size)
             scores = scores + scale * self.slots[features.slots].sum(axis=0)
         if features.vector.size and self.vector.size:
             scores = scores + VECTOR_SCALE * (features.vector @ self.vector)
-        scaled = (scores - scores.max()) / self.temperature
-        grown = np.exp(scaled)
-        result: NDArray[np.float64] = grown / grown.sum()
-        return result
+        return _softmax(scores)
 
 
-SLOT_SCALE: Final = 3.0
-"""Weight of the hashed features beside the encoding; measured across domains: 2 and 4 are alike."""
-VECTOR_SCALE: Final = 2.0
-"""Weight of the encoding; 4 lost 2.7 points across domains, where topics are new."""
+@dataclass(frozen=True, slots=True)
+class Join:
+    """How the whole question and its clauses speak together; see ``signs``."""
+
+    weights: Floats
+    bias: Floats
+
+    def probabilities(self, found: Floats) -> Floats:
+        """Return the probability of each tier set from the signs of a question."""
+        return _softmax(found @ self.weights + self.bias)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the model says of a question.
+
+    Attributes:
+        sets: the probability of each tier set.
+        tiers: the calibrated probability that each tier is needed.
+        clauses: for each clause of the question, the probability of each tier set.
+    """
+
+    sets: Mapping[TierSet, float]
+    tiers: Mapping[TierName, float]
+    clauses: Sequence[Mapping[TierSet, float]] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +91,9 @@ class RouterModel:
         version: names it; made of the time and of what it was trained on.
         sets: the tier sets that it tells apart.
         whole: scores a whole question, with its encoding.
-        clause: scores a part of one, without an encoding.
+        clause: scores a part of one, or a question that has no encoding.
+        join: puts the two together; fitted on domains that neither was fitted on.
+        temperatures: what the log-odds of each tier are divided by, in the tiers' order.
         card: what it was trained on, and how well it does.
     """
 
@@ -75,12 +101,32 @@ class RouterModel:
     sets: tuple[TierSet, ...]
     whole: Weights
     clause: Weights
+    join: Join
+    temperatures: tuple[float, ...]
     card: Mapping[str, object]
 
-    def set_probabilities(self, features: Features) -> dict[TierSet, float]:
-        """Return the probability of each tier set."""
+    def judge(self, features: Features, clauses: Sequence[Features] = ()) -> Judgement:
+        """Return what the model says of a question and of its clauses."""
         weights = self.whole if features.vector.size else self.clause
-        return dict(zip(self.sets, map(float, weights.probabilities(features)), strict=True))
+        parts = [self.clause.probabilities(part) for part in clauses]
+        found = signs(self.sets, weights.probabilities(features), parts)
+        sets = self._named(self.join.probabilities(found))
+        tiers = {
+            tier: cooled(p, temperature)
+            for (tier, p), temperature in zip(by_tier(sets).items(), self.temperatures, strict=True)
+        }
+        return Judgement(sets=sets, tiers=tiers, clauses=[self._named(part) for part in parts])
+
+    def leaning(self, features: Features, tier: TierName) -> list[tuple[float, str]]:
+        """Return how much each feature speaks for a tier (below zero: against it), most first."""
+        has = np.array([tier in tiers for tiers in self.sets])
+        rows = self.whole.slots[features.slots]
+        pull = rows[:, has].mean(axis=1) - rows[:, ~has].mean(axis=1)
+        order = np.argsort(-pull, kind="stable")
+        return [(float(pull[at]), features.texts[at]) for at in order]
+
+    def _named(self, probabilities: Floats) -> dict[TierSet, float]:
+        return dict(zip(self.sets, map(float, probabilities), strict=True))
 
     def save(self, path: Path) -> None:
         """Write the model to one file, atomically."""
@@ -88,17 +134,21 @@ class RouterModel:
             "format": _FORMAT,
             "version": self.version,
             "sets": [[tier.value for tier in tiers] for tiers in self.sets],
-            "temperatures": [self.whole.temperature, self.clause.temperature],
+            "temperatures": list(self.temperatures),
             "card": dict(self.card),
         }
         arrays: dict[str, NDArray[np.generic]] = {
             "header": np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8),
-            "whole_slots": self.whole.slots.astype(np.float16),
             "whole_vector": self.whole.vector.astype(np.float16),
             "whole_bias": self.whole.bias,
-            "clause_slots": self.clause.slots.astype(np.float16),
             "clause_bias": self.clause.bias,
+            "join_weights": self.join.weights,
+            "join_bias": self.join.bias,
         }
+        for name, weights in (("whole", self.whole), ("clause", self.clause)):
+            step = np.maximum(np.abs(weights.slots).max(axis=0), 1e-6) / 127
+            arrays[f"{name}_slots"] = np.rint(weights.slots / step).astype(np.int8)
+            arrays[f"{name}_step"] = step.astype(np.float32)
         buffer = io.BytesIO()
         np.savez_compressed(buffer, allow_pickle=False, **arrays)
         fresh = path.with_suffix(".new")
@@ -127,22 +177,60 @@ class RouterModel:
     @classmethod
     def _from(cls, header: Json, arrays: Mapping[str, NDArray[np.float32]]) -> "RouterModel":
         sets = tuple(tuple(TierName(name) for name in names) for names in header["sets"])
-        slots = arrays["whole_slots"].astype(np.float32)
-        if slots.shape != (N_SLOTS, len(sets)) or not np.isfinite(slots).all():
+        slots = {
+            name: arrays[f"{name}_slots"].astype(np.float32) * arrays[f"{name}_step"]
+            for name in ("whole", "clause")
+        }
+        shape = (N_SLOTS, len(sets))
+        if any(own.shape != shape or not np.isfinite(own).all() for own in slots.values()):
             raise DataError("the router model is damaged: its weights have the wrong shape")
         vector = arrays["whole_vector"].astype(np.float32)
-        clause_slots = arrays["clause_slots"].astype(np.float32)
-        nothing = np.zeros((0, len(sets)), dtype=np.float32)
-        first, second = header["temperatures"]
         return cls(
             version=str(header["version"]),
             sets=sets,
-            whole=Weights(slots, vector, arrays["whole_bias"], first),
-            clause=Weights(clause_slots, nothing, arrays["clause_bias"], second),
+            whole=Weights(slots["whole"], vector, arrays["whole_bias"]),
+            clause=Weights(slots["clause"], vector[:0], arrays["clause_bias"]),
+            join=Join(arrays["join_weights"], arrays["join_bias"]),
+            temperatures=tuple(header["temperatures"]),
             card=dict(header["card"]),
         )
+
+
+def signs(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> Floats:
+    """Return what a route is chosen by, as a row of numbers.
+
+    The log-probabilities of the sets by the whole question; then, where it has several clauses, for
+    each tier the log-odds and the probability in the clause that wants it most, and its share in
+    all clauses; then how many clauses there are, and whether there is but one.
+    """
+    logs = np.log(whole + _LEAST)
+    has = np.array([[tier in tiers for tier in _TIERS] for tiers in sets], dtype=np.float32)
+    most, odds, share = np.zeros((3, len(_TIERS)), dtype=np.float32)
+    if len(clauses):
+        wants = np.stack(clauses) @ has
+        most, share = wants.max(axis=0), wants.mean(axis=0)
+        odds = np.log((most + _LEAST) / (1 - most + _LEAST))
+    count = np.array([min(len(clauses), 5) / 5, float(not len(clauses))])
+    result: Floats = np.concatenate([logs - logs.mean(), odds, most, share, count])
+    return result.astype(np.float32)
 
 
 def by_tier(sets: Mapping[TierSet, float]) -> dict[TierName, float]:
     """Return the probability that each tier is needed: that of the sets which hold it."""
     return {tier: sum(p for tiers, p in sets.items() if tier in tiers) for tier in _TIERS}
+
+
+def cooled(probability: float, temperature: float) -> float:
+    """Return a probability with its log-odds divided by a temperature.
+
+    >>> round(cooled(0.9, 2.0), 3), cooled(0.5, 2.0)
+    (0.75, 0.5)
+    """
+    sure = min(max(probability, _LEAST), 1 - _LEAST)
+    return float(1 / (1 + (sure / (1 - sure)) ** (-1 / temperature)))
+
+
+def _softmax(scores: Floats) -> Floats:
+    grown = np.exp(scores - scores.max())
+    result: Floats = grown / grown.sum()
+    return result

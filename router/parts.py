@@ -1,44 +1,104 @@
-"""Splits a question with several needs into the part meant for each tier."""
+"""Splits a question with several needs into clauses, and into the part meant for each tier."""
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeVar
 
 from router.model import TierSet, by_tier
-from trivium.domain.question import TierName, Understood
+from trivium.domain.question import (
+    Cue,
+    Mention,
+    Quantity,
+    Span,
+    Term,
+    TierName,
+    TimeExpression,
+    Understood,
+)
+from trivium.language.text import visible
+
+_Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
 _CLAUSE_ENDS: Final = re.compile(
-    r"(?:[;?!]+|\.(?=\s|$)|,|\n|\s\+\s|\(?\b[a-c1-3][).]\s|\b(?:and|plus|then|as well as)\b)\s*",
+    r"(?:[;?!]+|\.(?=\s|$)|,|\n|\s\+\s|\(?\b[a-c1-3][).]\s"
+    r"|\b(?:and|plus|then|as well as|und|sowie|et|puis|y)\b)\s*",
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 2
+_MAX_CLAUSES: Final = 24
+"""Beyond, it is no question with parts but a text, and is taken as a whole."""
 
 
-def clauses(text: str) -> list[str]:
-    """Cut a question into clauses; what is too short to stand alone stays with the one before.
+def clauses(question: Understood) -> tuple[Understood, ...]:
+    """Cut a question into clauses, each with what was read in it; one alone is the question.
 
-    >>> clauses("What is its revenue, what do letters say, and who supplies it?")
-    ['What is its revenue', 'what do letters say', 'who supplies it']
+    What is too short to stand alone stays with the clause before. Of a follow-up, only its own
+    words are cut; what it was completed with belongs to none.
     """
-    found: list[str] = []
-    for part in _CLAUSE_ENDS.split(text):
-        clause = part.strip(" \t\r\n:-–")
-        if not clause:
+    found: list[Span] = []
+    for start, end in _pieces(question):
+        inside = [i for i, token in enumerate(question.tokens) if start <= token.start < end]
+        if not inside:
             continue
-        if found and len(clause.split()) < _MIN_WORDS:
-            found[-1] = f"{found[-1]}, {clause}"
+        if found and len(inside) < _MIN_WORDS:
+            found[-1] = Span(first=found[-1].first, last=inside[-1] + 1)
         else:
-            found.append(clause)
-    return found
+            found.append(Span(first=inside[0], last=inside[-1] + 1))
+    is_cut = 1 < len(found) <= _MAX_CLAUSES
+    return tuple(_clause(question, span) for span in found) if is_cut else ()
+
+
+def _pieces(question: Understood) -> list[tuple[int, int]]:
+    """Return where the text between the ends of clauses starts and ends."""
+    own = visible(question.question.text)
+    is_completed = len(question.text) > len(own) and question.text.endswith(own)
+    start = len(question.text) - len(own) if is_completed else 0
+    found = []
+    for end in _CLAUSE_ENDS.finditer(question.text, start):
+        found.append((start, end.start()))
+        start = end.end()
+    return [*found, (start, len(question.text))]
+
+
+def _clause(question: Understood, span: Span) -> Understood:
+    first, last = span.first, span.last
+    start = question.tokens[first].start
+    text = question.text[start : question.tokens[last - 1].end]
+    return replace(
+        question,
+        question=replace(question.question, text=text, history=()),
+        text=text,
+        tokens=tuple(
+            replace(token, start=token.start - start, end=token.end - start)
+            for token in question.tokens[first:last]
+        ),
+        mentions=_within(question.mentions, span),
+        terms=_within(question.terms, span),
+        times=_within(question.times, span),
+        quantities=_within(question.quantities, span),
+        cues=_within(question.cues, span),
+        vector=(),
+    )
+
+
+def _within(found: Sequence[_Spanned], span: Span) -> tuple[_Spanned, ...]:
+    return tuple(
+        replace(
+            item, span=Span(first=item.span.first - span.first, last=item.span.last - span.first)
+        )
+        for item in found
+        if span.first <= item.span.first and item.span.last <= span.last
+    )
 
 
 def parts_of(
     question: Understood,
     tiers: TierSet,
-    cut: Sequence[str],
+    cut: Sequence[Understood],
     told: Sequence[Mapping[TierSet, float]],
 ) -> dict[TierName, str]:
-    """Return the text that each tier is asked: its own clauses, or all where they cannot be told.
+    """Return what each tier is asked: its own clauses, or all where they cannot be told apart.
 
     A clause that names nothing keeps the one name that the question has.
 
@@ -55,7 +115,7 @@ def parts_of(
     subject = _subject(question)
     found = {}
     for tier in tiers:
-        own = [clause for clause, owner in zip(cut, owners, strict=True) if owner is tier]
+        own = [clause.text for clause, owner in zip(cut, owners, strict=True) if owner is tier]
         joined = ", ".join(own)
         if own and subject and subject.casefold() not in joined.casefold():
             joined = f"{subject}: {joined}"

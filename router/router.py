@@ -1,18 +1,20 @@
-"""The router: features, model and policy, with reasons in words."""
+"""The router: rules, features, model and policy, with reasons in words."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import structlog
 
-from router.features import features
-from router.model import RouterModel, TierSet, by_tier
+from router.features import Features, features
+from router.model import Judgement, RouterModel
 from router.parts import clauses, parts_of
 from router.policy import Policy
 from router.registry import SHIPPED
+from router.rules import Rules
+from router.wording import for_and_against
 from trivium.domain.errors import DataError
-from trivium.domain.question import Question, TermKind, TierName, Understood
+from trivium.domain.question import TermKind, TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
 
 _REASONS: Final = {
@@ -40,31 +42,32 @@ _REASONS: Final = {
     "injection": "orders instructions to be ignored",
 }
 """What a cue says of a question, in words."""
-_MAX_CLAUSES: Final = 24
-"""A question of more is asked as a whole: each clause is read and scored by itself, in 0.5 ms."""
 
 _log = structlog.get_logger(__name__)
-
-Read = Callable[[Question], Understood]
-"""Reads a text without encoding it."""
 
 
 class LearnedRouter:
     """Implements ``Router`` with a trained model; without one, all tiers are asked."""
 
-    def __init__(self, model: RouterModel | None, read: Read, policy: Policy | None = None) -> None:
+    def __init__(
+        self,
+        model: RouterModel | None,
+        *,
+        policy: Policy | None = None,
+        rules: Rules | None = None,
+    ) -> None:
         self._model = model
-        self._read = read
         self._policy = policy or Policy()
+        self._rules = rules or Rules()
 
     @classmethod
-    def shipped(cls, read: Read) -> "LearnedRouter":
+    def shipped(cls, rules: Rules | None = None) -> "LearnedRouter":
         """Return a router with the model that comes with the package."""
         try:
-            return cls(RouterModel.load(SHIPPED), read)
+            return cls(RouterModel.load(SHIPPED), rules=rules)
         except DataError as error:
             _log.error("router_model_unusable", error=str(error))
-            return cls(None, read)
+            return cls(None, rules=rules)
 
     @property
     def model_version(self) -> str | None:
@@ -73,38 +76,62 @@ class LearnedRouter:
 
     def route(self, question: Understood) -> RouteDecision:
         """Return the tiers to ask, with reasons; see ``Router``."""
-        asked = question.question
+        if question.question.tiers is None:
+            ruled = self._ruled(question)
+            if ruled is not None:
+                return ruled
         if self._model is None:
             return self._without_model(question)
-        if asked.tiers is None and not any(t.text[0].isalpha() for t in question.tokens):
-            return RouteDecision(
-                tiers=(), decided_by=Decider.RULE, reasons=("there is no word in it",)
-            )
-        sets = self._model.set_probabilities(features(question))
+        found, cut = features(question), clauses(question)
+        judged = self._model.judge(found, [features(clause) for clause in cut])
         decision = RouteDecision(
-            tiers=asked.tiers or (),
-            decided_by=Decider.CALLER if asked.tiers is not None else Decider.MODEL,
-            probabilities=by_tier(sets),
-            parts=dict.fromkeys(asked.tiers or (), asked.text),
+            tiers=(),
+            decided_by=Decider.MODEL,
+            probabilities=judged.tiers,
             reasons=tuple(_reasons(question)),
             model_version=self._model.version,
         )
-        return decision if asked.tiers is not None else self._decided(decision, question, sets)
+        if question.question.tiers is not None:
+            asked = question.question
+            parts = dict.fromkeys(question.question.tiers, asked.text)
+            return replace(
+                decision, tiers=asked.tiers or (), decided_by=Decider.CALLER, parts=parts
+            )
+        return self._decided(decision, question, found, cut, judged)
+
+    def _ruled(self, question: Understood) -> RouteDecision | None:
+        """Decide by what needs no model: a rule that was set, or a question without a word."""
+        rule = self._rules.match(question.question.text)
+        if rule is not None:
+            parts = dict.fromkeys(rule.tiers, question.question.text)
+            why = f"the rule \u201c{rule.name}\u201d holds for it"
+            return RouteDecision(
+                tiers=rule.tiers, decided_by=Decider.RULE, parts=parts, reasons=(why,)
+            )
+        if any(t.text[0].isalpha() and len(t.text) > 1 for t in question.tokens):
+            return None
+        return RouteDecision(tiers=(), decided_by=Decider.RULE, reasons=("there is no word in it",))
 
     def _decided(
-        self, decision: RouteDecision, question: Understood, sets: Mapping[TierSet, float]
+        self,
+        decision: RouteDecision,
+        question: Understood,
+        found: Features,
+        cut: Sequence[Understood],
+        judged: Judgement,
     ) -> RouteDecision:
-        """Choose the tiers and divide the question among them."""
-        model = self._model
-        assert model is not None
-        cut = clauses(question.question.text)
-        cut = cut if len(cut) <= _MAX_CLAUSES else []
-        told = [
-            model.set_probabilities(features(self._read(Question(text=clause))))
-            for clause in (cut if len(cut) > 1 else ())
-        ]
-        tiers = self._policy.widen(self._policy.choose(sets), sets, told)
-        return replace(decision, tiers=tiers, parts=parts_of(question, tiers, cut, told))
+        """Choose the tiers, divide the question among them, and say why."""
+        assert self._model is not None
+        tiers, is_decided = self._policy.decide(judged)
+        reasons = [*decision.reasons, *for_and_against(self._model, found, tiers)]
+        if not is_decided:
+            reasons.append("it could not be told apart, so every tier that may hold it is asked")
+        return replace(
+            decision,
+            tiers=tiers,
+            parts=parts_of(question, tiers, cut, judged.clauses),
+            reasons=tuple(reasons),
+        )
 
     def _without_model(self, question: Understood) -> RouteDecision:
         tiers = question.question.tiers

@@ -1,27 +1,41 @@
-"""Trains the router on labelled questions."""
+"""Trains the router on labelled and made questions."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
+from scipy.sparse import csr_matrix
 
+from router import regression
 from router.features import N_SLOTS, Features, features
-from router.model import SLOT_SCALE, VECTOR_SCALE, RouterModel, TierSet, Weights
+from router.model import (
+    SLOT_SCALE,
+    VECTOR_SCALE,
+    Floats,
+    Join,
+    RouterModel,
+    TierSet,
+    Weights,
+    by_tier,
+    cooled,
+    signs,
+)
+from router.parts import clauses
 from trivium.domain.errors import DataError
 from trivium.domain.question import TierName, Understood
 
 _STRENGTH: Final = 3.0
-"""Inverse of the regularisation; 3 and 10 are alike across domains."""
-_FOLDS: Final = 5
+"""Inverse of the regularisation; 1 lost half a point across domains, 10 no better."""
+_MADE_WEIGHT: Final = 0.5
+"""Of a made question beside a labelled one."""
+_FOLDS: Final = 4
 _MIN_ROWS: Final = 50
 _MIN_COUNT: Final = 3
-"""A slot in fewer rows is left out; 1 lost half a point across domains in six times the time."""
+"""A slot in fewer rows is left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +47,10 @@ class Example:
     also_ok: tuple[TierSet, ...] = ()
     group: str = ""
     """Its domain: calibration never sees a domain that it was fitted on."""
+    is_made: bool = False
+    """Whether it was made from a schema; such a question is fitted on, and never tested on."""
+    parts: tuple[tuple[Understood, TierName], ...] = ()
+    """Its clauses with the tier that each needs, where that is known."""
 
     def accepts(self, tiers: TierSet) -> bool:
         """Whether a route is right."""
@@ -45,111 +63,171 @@ def train(examples: Sequence[Example], *, created_at: str) -> RouterModel:
     Raises:
         DataError: there are too few examples, or all have one label.
     """
-    labels = [example.tiers for example in examples]
-    sets = tuple(sorted(set(labels), key=lambda tiers: (len(tiers), tiers)))
-    if len(examples) < _MIN_ROWS or len(sets) < 2:
-        raise DataError(f"{len(examples)} examples of {len(sets)} labels are too few to train on")
-    found = [features(example.question) for example in examples]
-    target = np.array([sets.index(label) for label in labels])
-    groups = np.array([example.group for example in examples])
-    has_vectors = all(f.vector.size for f in found)
-    whole = _fit(_matrix(found, with_vector=has_vectors), target, groups, len(sets))
-    clause = _fit(_matrix(found, with_vector=False), target, groups, len(sets))
+    course = Course(examples)
+    found, target = course.out_of_domain(_FOLDS)
+    join = fit_join(found, target, len(course.sets))
+    told = [
+        dict(zip(course.sets, map(float, join.probabilities(row)), strict=True)) for row in found
+    ]
+    whole, clause = course.fitted(np.arange(len(examples)))
     digest = _digest(examples)
     return RouterModel(
         version=f"{created_at[:10]}-{digest[:8]}",
-        sets=sets,
+        sets=course.sets,
         whole=whole,
         clause=clause,
+        join=join,
+        temperatures=temperatures([by_tier(t) for t in told], [course.sets[at] for at in target]),
         card={
             "created_at": created_at,
             "n_examples": len(examples),
-            "domains": sorted(set(map(str, groups))),
+            "n_made": sum(example.is_made for example in examples),
+            "domains": sorted({example.group for example in examples}),
             "examples_sha256": digest,
         },
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Matrix:
-    """Examples as rows, with the slots that are common enough, and the encoding."""
+class Course:
+    """Examples as numbers, from which models are fitted with and without some domains."""
 
-    values: NDArray[np.float32]
-    slots: NDArray[np.int64]
-    """The slot of each of the first columns."""
+    def __init__(self, examples: Sequence[Example]) -> None:
+        labels = [example.tiers for example in examples]
+        self.sets = tuple(sorted(set(labels), key=lambda tiers: (len(tiers), tiers)))
+        if len(examples) < _MIN_ROWS or len(self.sets) < 2:
+            raise DataError(
+                f"{len(examples)} examples of {len(self.sets)} labels are too few to train on"
+            )
+        self._whole = [features(example.question) for example in examples]
+        self._clauses = [
+            [] if e.is_made else [features(clause) for clause in clauses(e.question)]
+            for e in examples
+        ]
+        self.target = np.array([self.sets.index(label) for label in labels])
+        self.groups = np.array([example.group for example in examples])
+        self.labelled = np.flatnonzero([not example.is_made for example in examples])
+        self._weight = np.array([_MADE_WEIGHT if e.is_made else 1.0 for e in examples], np.float32)
+        self._parts = _parts(examples, self.sets)
+
+    def fitted(self, index: NDArray[np.int64]) -> tuple[Weights, Weights]:
+        """Fit on some examples: the model of whole questions, and the one of clauses."""
+        found = [self._whole[at] for at in index]
+        n_sets, target, weight = len(self.sets), self.target[index], self._weight[index]
+        whole = _fit(found, target, weight, n_sets, with_vector=all(f.vector.size for f in found))
+        inside = set(map(int, index))
+        parts = [part for part in self._parts if part[0] in inside]
+        clause = _fit(
+            [*found, *(features_ for _, features_, _ in parts)],
+            np.concatenate([target, np.array([at for _, _, at in parts], dtype=target.dtype)]),
+            np.concatenate([weight, np.full(len(parts), _MADE_WEIGHT, np.float32)]),
+            n_sets,
+            with_vector=False,
+        )
+        return whole, clause
+
+    def signs(self, at: int, whole: Weights, clause: Weights) -> Floats:
+        """Return what the two models show of an example."""
+        found = self._whole[at]
+        weights = whole if found.vector.size else clause
+        parts = [clause.probabilities(part) for part in self._clauses[at]]
+        return signs(self.sets, weights.probabilities(found), parts)
+
+    def out_of_domain(self, n_folds: int) -> tuple[Floats, NDArray[np.int64]]:
+        """Return the signs of the labelled examples, by models without their domain; and labels.
+
+        With one domain alone, the models are those fitted on all.
+        """
+        domains = sorted(set(self.groups[self.labelled]))
+        folds = [domains[n::n_folds] for n in range(min(n_folds, len(domains)))]
+        rows: dict[int, Floats] = {}
+        for fold in folds:
+            held = np.isin(self.groups, fold)
+            kept = np.flatnonzero(~held) if len(folds) > 1 else np.arange(len(held))
+            whole, clause = self.fitted(kept)
+            for at in self.labelled[held[self.labelled]]:
+                rows[int(at)] = self.signs(int(at), whole, clause)
+        return np.stack([rows[int(at)] for at in self.labelled]), self.target[self.labelled]
 
 
-def _matrix(found: Sequence[Features], *, with_vector: bool) -> _Matrix:
+def _parts(examples: Sequence[Example], sets: Sequence[TierSet]) -> list[tuple[int, Features, int]]:
+    """Return the clauses whose tier is known: whose they are, their features, their label."""
+    return [
+        (at, features(clause), sets.index((tier,)))
+        for at, example in enumerate(examples)
+        for clause, tier in example.parts
+        if (tier,) in sets
+    ]
+
+
+def _fit(
+    found: Sequence[Features],
+    target: NDArray[np.int64],
+    weight: Floats,
+    n_sets: int,
+    *,
+    with_vector: bool,
+) -> Weights:
     counts = np.zeros(N_SLOTS, dtype=np.int64)
     for item in found:
         counts[item.slots] += 1
     kept = np.flatnonzero(counts >= _MIN_COUNT)
+    model = regression.fit(
+        _rows(found, kept, with_vector=with_vector), target, n_sets, weight, _STRENGTH
+    )
+    slots = np.zeros((N_SLOTS, n_sets), dtype=np.float32)
+    slots[kept] = model.sparse
+    return Weights(slots, model.dense, model.bias)
+
+
+def _rows(
+    found: Sequence[Features], kept: NDArray[np.int64], *, with_vector: bool
+) -> regression.Rows:
     column = np.full(N_SLOTS, -1, dtype=np.int64)
     column[kept] = np.arange(kept.size)
-    values = np.zeros((len(found), kept.size), dtype=np.float32)
-    for index, item in enumerate(found):
-        own = column[item.slots]
-        values[index, own[own >= 0]] = SLOT_SCALE / np.sqrt(max(1, item.slots.size))
+    own = [column[item.slots] for item in found]
+    values = [
+        np.full((cols >= 0).sum(), SLOT_SCALE / np.sqrt(max(1, cols.size)), np.float32)
+        for cols in own
+    ]
+    ends = np.cumsum([0, *(len(row) for row in values)])
+    columns = np.concatenate([cols[cols >= 0] for cols in own])
+    sparse = csr_matrix((np.concatenate(values), columns, ends), shape=(len(found), kept.size))
+    dense = np.zeros((len(found), 0), dtype=np.float32)
     if with_vector:
-        vectors = np.stack([item.vector for item in found]) * VECTOR_SCALE
-        values = np.hstack([values, vectors.astype(np.float32)])
-    return _Matrix(values, kept)
+        dense = np.stack([VECTOR_SCALE * item.vector for item in found]).astype(np.float32)
+    return regression.Rows(sparse, dense)
 
 
-def _fit(
-    matrix: _Matrix, target: NDArray[np.int64], groups: NDArray[np.str_], n_sets: int
-) -> Weights:
-    """Fit on all rows, with a temperature that is right for rows of domains not fitted on."""
-    temperature = _temperature(matrix.values, target, groups, n_sets)
-    model = _regression().fit(matrix.values, target)
-    is_two = len(model.classes_) == 2
-    columns = _two(model.coef_[0]) if is_two else model.coef_.T
-    weights = np.zeros((matrix.values.shape[1], n_sets), dtype=np.float32)
-    bias = np.full(n_sets, -20.0, dtype=np.float32)
-    weights[:, model.classes_] = columns
-    bias[model.classes_] = _two(model.intercept_[0]) if is_two else model.intercept_
-    slots = np.zeros((N_SLOTS, n_sets), dtype=np.float32)
-    slots[matrix.slots] = weights[: matrix.slots.size]
-    return Weights(slots, weights[matrix.slots.size :], bias, temperature)
+def fit_join(found: Floats, target: NDArray[np.int64], n_sets: int) -> Join:
+    """Fit what joins the whole question and its clauses; signs are brought to one scale first."""
+    scale = np.maximum(found.std(axis=0), 1e-3)
+    nothing = csr_matrix((len(found), 0), dtype=np.float32)
+    rows = regression.Rows(nothing, (found / scale).astype(np.float32))
+    weight = np.ones(len(found), dtype=np.float32)
+    model = regression.fit(rows, target, n_sets, weight, _STRENGTH)
+    return Join((model.dense / scale[:, None]).astype(np.float32), model.bias)
 
 
-def _two(value: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spread the one column of a two-class model over two."""
-    return np.stack([-value / 2, value / 2], axis=-1)
+def temperatures(
+    told: Sequence[dict[TierName, float]], labels: Sequence[TierSet]
+) -> tuple[float, ...]:
+    """Return the temperature of each tier under which its probabilities mean what they say."""
+    return tuple(
+        _temperature([t[tier] for t in told], [tier in tiers for tiers in labels])
+        for tier in TierName
+    )
 
 
-def _regression() -> LogisticRegression:
-    return LogisticRegression(C=_STRENGTH, max_iter=400, tol=1e-3)
-
-
-def _temperature(
-    matrix: NDArray[np.float32],
-    target: NDArray[np.int64],
-    groups: NDArray[np.str_],
-    n_sets: int,
-) -> float:
-    """Return the temperature under which out-of-domain predictions are calibrated."""
-    n_groups = len(set(groups))
-    if n_groups < 2:
-        return 1.0
-    scores = np.full((len(target), n_sets), -20.0)
-    for fitted, held in GroupKFold(min(_FOLDS, n_groups)).split(matrix, target, groups):
-        model = _regression().fit(matrix[fitted], target[fitted])
-        decided = model.decision_function(matrix[held])
-        if decided.ndim == 1:
-            decided = _two(decided)
-        scores[np.ix_(held, model.classes_)] = decided
-
+def _temperature(told: Sequence[float], is_needed: Sequence[bool]) -> float:
     def loss(log_temperature: float) -> float:
-        scaled = scores / np.exp(log_temperature)
-        scaled -= scaled.max(axis=1, keepdims=True)
-        log_p = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-        return float(-log_p[np.arange(len(target)), target].mean())
+        warm = float(np.exp(log_temperature))
+        p = np.array([cooled(value, warm) for value in told])
+        return float(-np.log(np.where(is_needed, p, 1 - p)).mean())
 
-    return float(np.exp(minimize_scalar(loss, bounds=(-2.0, 2.0), method="bounded").x))
+    return float(np.exp(minimize_scalar(loss, bounds=(-0.7, 0.7), method="bounded").x))
 
 
-def _digest(examples: Sequence[Example]) -> str:
+def _digest(examples: Iterable[Example]) -> str:
     digest = hashlib.sha256()
     for example in examples:
         label = "+".join(tier.value for tier in example.tiers)

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -13,18 +15,25 @@ from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.service import Service
 from trivium.app.settings import Settings
+from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
-def encoder_dir() -> Path:
-    """Where the exported encoder is; made first where it is not."""
+def encoder_dir() -> Iterator[Path]:
+    """Where the exported encoder is; made first where it is not.
+
+    Services share what was opened: each opening takes half a second and 200 MB.
+    """
     script = ROOT / "scripts" / "export_encoder.py"
     directory = ROOT / "models" / "encoder"
     subprocess.run([sys.executable, script, "--out", directory], check=True)
-    return directory
+    with pytest.MonkeyPatch.context() as patch:
+        shared = SimpleNamespace(open=cache(OnnxEncoder.open))
+        patch.setattr("trivium.app.bootstrap.OnnxEncoder", shared)
+        yield directory
 
 
 def settings_for(home: Path, encoder_dir: Path, **more: object) -> Settings:

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from router.features import describe, features, slot
-from router.model import RouterModel, TierSet, Weights, by_tier
+from router.model import Judgement, RouterModel, Weights, by_tier
 from router.parts import clauses
 from router.policy import Policy
 from router.registry import Registry
@@ -20,7 +20,7 @@ from router.training import Example, tier_set, train
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
 from trivium.domain.errors import DataError
-from trivium.domain.question import Question, TierName
+from trivium.domain.question import Question, TierName, Turn, Understood
 from trivium.domain.route import Decider
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -62,6 +62,10 @@ async def model(examples: list[Example]) -> RouterModel:
     return train(examples, created_at="2026-11-29T00:00:00")
 
 
+def judged(model: RouterModel, question: Understood) -> Judgement:
+    return model.judge(features(question), [features(clause) for clause in clauses(question)])
+
+
 def test_names_and_schema_words_are_masked(reader: QuestionReader):
     one = set(describe(reader.read(Question(text="Which keepers feed Tembo?"))))
     other = set(describe(reader.read(Question(text="Which keepers feed Nanuk?"))))
@@ -71,14 +75,14 @@ def test_names_and_schema_words_are_masked(reader: QuestionReader):
 
 
 def test_a_feature_has_the_same_slot_in_every_process():
-    assert slot("cue count") == 9008
+    assert slot("cue count") == 58160
 
 
 async def test_training_is_deterministic_and_right_on_its_own_rows(
     examples: list[Example], model: RouterModel
 ):
     again = train(examples, created_at="2026-11-29T00:00:00")
-    routes = [Policy().choose(model.set_probabilities(features(e.question))) for e in examples]
+    routes = [Policy().choose(judged(model, e.question).sets) for e in examples]
 
     assert model.version == again.version
     assert np.array_equal(model.whole.slots, again.whole.slots)
@@ -88,7 +92,7 @@ async def test_training_is_deterministic_and_right_on_its_own_rows(
 async def test_probabilities_are_those_of_sets_and_add_up(
     examples: list[Example], model: RouterModel
 ):
-    sets = model.set_probabilities(features(examples[0].question))
+    sets = judged(model, examples[0].question).sets
 
     assert sum(sets.values()) == pytest.approx(1)
     assert by_tier(sets)[CAG] == pytest.approx(sets[CAG,] + sets[CAG, RAG])
@@ -101,9 +105,10 @@ async def test_a_model_is_read_back_as_it_was_written(
 
     read = RouterModel.load(tmp_path / "m.npz")
 
-    found = features(examples[4].question)
+    question = examples[4].question
     assert read.version == model.version
-    assert read.set_probabilities(found) == pytest.approx(model.set_probabilities(found), abs=0.01)
+    assert judged(read, question).sets == pytest.approx(judged(model, question).sets, abs=0.01)
+    assert judged(read, question).tiers == pytest.approx(judged(model, question).tiers, abs=0.01)
 
 
 async def test_a_damaged_model_is_refused(tmp_path: Path, model: RouterModel):
@@ -149,33 +154,52 @@ def test_a_question_is_refused_only_when_that_is_likely():
     assert Policy().choose(sure) == ()
 
 
-def test_a_clause_that_is_sure_adds_its_tier():
-    whole = {(CAG,): 0.5, (CAG, RAG): 0.45, (GRAPH,): 0.05}
-    told: list[dict[TierSet, float]] = [
-        {(CAG,): 0.9, (RAG,): 0.1},
-        {(RAG,): 0.9, (CAG,): 0.1},
-    ]
+def test_what_cannot_be_told_apart_is_asked_of_every_tier_that_may_hold_it():
+    open_ = Judgement(
+        sets={(): 0.2, (CAG,): 0.2, (RAG,): 0.2, (GRAPH,): 0.2, (CAG, RAG): 0.2},
+        tiers={CAG: 0.4, RAG: 0.4, GRAPH: 0.2},
+    )
+    lost = Judgement(sets=dict.fromkeys(open_.sets, 0.2), tiers=dict.fromkeys(TierName, 0.2))
 
-    assert Policy().widen((CAG,), whole, told) == (CAG, RAG)
-    assert Policy().widen((), whole, told) == ()
+    assert Policy().decide(open_) == ((CAG, RAG), False)
+    assert Policy().decide(lost) == ((CAG, RAG, GRAPH), False)
+    assert Policy().decide(Judgement(sets={(RAG,): 1.0}, tiers={})) == ((RAG,), True)
 
 
 @pytest.mark.parametrize(
     ("text", "cut"),
     [
-        ("Who feeds Tembo?", ["Who feeds Tembo"]),
+        ("Who feeds Tembo?", []),
         ("its weight, and who feeds it", ["its weight", "who feeds it"]),
         ("Two things: a) the weight b) the keepers", ["Two things", "the weight", "the keepers"]),
-        ("revenue 1.5 million", ["revenue 1.5 million"]),
+        ("revenue 1.5 million", []),
+        ("Wer füttert Tembo und wie schwer ist er?", ["Wer füttert Tembo", "wie schwer ist er"]),
         ("", []),
     ],
 )
-def test_clauses(text: str, cut: list[str]):
-    assert clauses(text) == cut
+def test_clauses(reader: QuestionReader, text: str, cut: list[str]):
+    assert [clause.text for clause in clauses(reader.read(Question(text=text)))] == cut
+
+
+def test_a_clause_keeps_what_was_read_in_it(reader: QuestionReader):
+    question = reader.read(Question(text="How heavy is Tembo, and which keepers feed Kiki?"))
+
+    _, second = clauses(question)
+
+    assert [second.words(m.span) for m in second.mentions] == ["Kiki"]
+    assert not second.vector
+
+
+def test_only_a_follow_ups_own_words_are_cut(reader: QuestionReader):
+    history = (Turn("user", "How heavy is Tembo, and how old?"), Turn("assistant", "4,100 kg."))
+    question = reader.read(Question(text="and its keepers, and the vet?", history=history))
+
+    assert "Tembo" in question.text, "it was completed"
+    assert [clause.text for clause in clauses(question)] == ["its keepers", "the vet"]
 
 
 async def test_the_callers_tiers_are_taken(reader: QuestionReader, model: RouterModel):
-    router = LearnedRouter(model, reader.read)
+    router = LearnedRouter(model)
     asked = Question(text="How heavy is Tembo?", tiers=(RAG,))
 
     decision = router.route(await reader.encoded(asked))
@@ -185,8 +209,11 @@ async def test_the_callers_tiers_are_taken(reader: QuestionReader, model: Router
     assert decision.reasons
 
 
-async def test_what_holds_no_word_goes_nowhere(reader: QuestionReader, model: RouterModel):
-    decision = LearnedRouter(model, reader.read).route(await reader.encoded(Question(text="?!")))
+@pytest.mark.parametrize("text", ["?!", "?", "...", "a", "42"])
+async def test_what_holds_no_word_goes_nowhere(
+    text: str, reader: QuestionReader, model: RouterModel
+):
+    decision = LearnedRouter(model).route(await reader.encoded(Question(text=text)))
 
     assert (decision.tiers, decision.decided_by) == ((), Decider.RULE)
 
@@ -194,7 +221,7 @@ async def test_what_holds_no_word_goes_nowhere(reader: QuestionReader, model: Ro
 async def test_each_tier_gets_its_own_part(reader: QuestionReader, model: RouterModel):
     question = Question(text="How heavy is Tembo, what do the minutes say about it?")
 
-    decision = LearnedRouter(model, reader.read).route(await reader.encoded(question))
+    decision = LearnedRouter(model).route(await reader.encoded(question))
 
     assert decision.tiers == (CAG, RAG)
     assert decision.parts[CAG] == "How heavy is Tembo"
@@ -202,7 +229,7 @@ async def test_each_tier_gets_its_own_part(reader: QuestionReader, model: Router
 
 
 async def test_without_a_model_every_tier_is_asked(reader: QuestionReader):
-    router = LearnedRouter(None, reader.read)
+    router = LearnedRouter(None)
 
     decision = router.route(await reader.encoded(Question(text="How heavy is Tembo?")))
 
@@ -210,11 +237,11 @@ async def test_without_a_model_every_tier_is_asked(reader: QuestionReader):
 
 
 def test_a_shipped_model_that_cannot_be_read_is_told_once(
-    reader: QuestionReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.setattr("router.router.SHIPPED", tmp_path / "none.npz")
     with capture_logs() as logs:
-        LearnedRouter.shipped(reader.read)
+        LearnedRouter.shipped()
 
     assert [log["event"] for log in logs] == ["router_model_unusable"]
 
@@ -232,7 +259,7 @@ def test_serving_does_not_import_what_training_needs():
 
 def test_weights_without_a_question_give_the_bias_alone():
     nothing = np.zeros((0, 2), dtype=np.float32)
-    weights = Weights(np.zeros((1, 2), np.float32), nothing, np.array([0, 0], np.float32), 1.0)
+    weights = Weights(np.zeros((1, 2), np.float32), nothing, np.array([0, 0], np.float32))
     empty = features(QuestionReader(HashEncoder(), lexicon_of([])).read(Question(text="")))
     kept = type(empty)(empty.slots[:0], empty.vector)
 

@@ -12,6 +12,7 @@ from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
 from router.router import LearnedRouter
+from router.rules import Rules
 from synthesis.composer import Composer, Writer
 from synthesis.with_model import ModelWriter
 from tiers.cag.memory import ExactMemory
@@ -116,7 +117,7 @@ async def open_service(
         )
         reader = QuestionReader(GuardedEncoder(encoder, guards["encoder"]), lexicon)
         remembered = GuardedBytes(redis, guards["memory"])
-        router = LearnedRouter.shipped(reader.read)
+        router = _router(settings)
         parts = [
             *_checks_of_knowledge(settings, knowledge, projections),
             checks.answers(answers, settings),
@@ -182,7 +183,7 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Learn
         n_threads=settings.encoder_threads,
     )
     reader = QuestionReader(encoder, lexicon)
-    return reader, LearnedRouter.shipped(reader.read)
+    return reader, _router(settings)
 
 
 def _checks_of_knowledge(
@@ -208,6 +209,11 @@ def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) 
     metrics.read_counter(
         "trivium_answers_dropped", "Answers that were given up.", lambda: answers.n_dropped
     )
+
+
+def _router(settings: Settings) -> LearnedRouter:
+    rules = Rules.read(settings.router_rules) if settings.router_rules else None
+    return LearnedRouter.shipped(rules)
 
 
 def _now() -> datetime:

@@ -45,6 +45,10 @@ class Settings(BaseSettings):
     )
     encoder_threads: int = Field(2, ge=1, le=64, description="Threads for one encoding.")
 
+    router_rules: Path | None = Field(
+        None, description="Rules that send questions to fixed tiers: a YAML or JSON file of them."
+    )
+
     anthropic_api_key: SecretStr | None = Field(
         None, description="With a key, Claude writes the answers; without, they are composed."
     )

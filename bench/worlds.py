@@ -1,0 +1,193 @@
+"""The domains that the router learns in: those with labelled rows, and invented ones."""
+
+import hashlib
+import json
+import random
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import yaml
+from tqdm import tqdm
+
+from router.filling import Domain
+from router.making import make
+from router.training import Example, tier_set
+from trivium.app.settings import Settings
+from trivium.domain.knowledge import ChangeKind
+from trivium.domain.payloads import node_from_payload
+from trivium.domain.question import Question, Turn, Understood, Vector
+from trivium.gateway.encoder import OnnxEncoder
+from trivium.knowledge.dataset import DataSet, read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
+
+_LABELLED: Final = Path("router/examples")
+_INVENTED: Final = Path("router/made/worlds.yaml")
+_ELSEWHERE: Final = {"aerospace": Path("examples/aerospace")}
+"""Domains whose data stand in another place than their rows."""
+_CACHE: Final = Path(".cache/encodings.npz")
+_BATCH: Final = 32
+
+Row: TypeAlias = Mapping[str, Any]  # Any: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """An example and the row that it comes from; a made one has none."""
+
+    example: Example
+    row: Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _World:
+    name: str
+    reader: QuestionReader
+    domain: Domain
+    rows: Sequence[Row]
+
+
+async def load() -> list[Learned]:
+    """Read and encode every labelled and made question, each with its domain's names and schema."""
+    settings = Settings()
+    encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
+    found: list[Learned] = []
+    for number, world in enumerate(_worlds(encoder)):
+        found += (_labelled(world, row) for row in world.rows)
+        found += _made(world, number)
+    vectors = await _encoded(encoder, [item.example.question.text for item in found])
+    return [
+        replace(item, example=replace(item.example, question=_with(item.example.question, vectors)))
+        for item in found
+    ]
+
+
+def question_of(row: Row) -> Question:
+    """Return the question of a row."""
+    turns = tuple(Turn(t["role"], t["content"]) for t in row.get("history") or ())
+    return Question(text=row["query"], history=turns)
+
+
+def _with(question: Understood, vectors: Mapping[str, Vector]) -> Understood:
+    return replace(question, vector=vectors[question.text])
+
+
+def _labelled(world: _World, row: Row) -> Learned:
+    example = Example(
+        question=world.reader.read(question_of(row)),
+        tiers=tier_set(row["tiers"]),
+        also_ok=tuple(tier_set(names) for names in row.get("also_ok", ())),
+        group=world.name,
+    )
+    return Learned(example, row)
+
+
+def _made(world: _World, seed: int) -> Iterator[Learned]:
+    for made in make(world.domain, seed):
+        read = world.reader.read
+        parts = tuple((read(Question(text=text)), tier) for text, tier in made.clauses)
+        example = Example(
+            question=read(made.question),
+            tiers=made.tiers,
+            group=world.name,
+            is_made=True,
+            parts=parts,
+        )
+        yield Learned(example, {})
+
+
+def _worlds(encoder: OnnxEncoder) -> Iterator[_World]:
+    """Give every domain; those with labelled rows first."""
+    for directory in sorted(path for path in _LABELLED.iterdir() if path.is_dir()):
+        rows = [
+            json.loads(line)
+            for file in sorted(directory.glob("*examples.jsonl"))
+            for line in file.read_text("utf-8").splitlines()
+        ]
+        data = read_dataset(_ELSEWHERE.get(directory.name, directory))
+        yield _world(directory.name, data, {}, encoder, rows)
+    for name, short in yaml.safe_load(_INVENTED.read_text("utf-8")).items():
+        with tempfile.TemporaryDirectory() as fresh:
+            _spell_out(name, short, Path(fresh))
+            yield _world(name, read_dataset(Path(fresh)), short, encoder, ())
+
+
+def _world(
+    name: str, data: DataSet, short: Row, encoder: OnnxEncoder, rows: Sequence[Row]
+) -> _World:
+    names: dict[str, list[str]] = defaultdict(list)
+    for change in data.changes:
+        if change.kind is ChangeKind.PUT_NODE:
+            node = node_from_payload(change.payload)
+            names[node.type] += [node.name, *node.aliases[:2]]
+    domain = Domain(
+        schema=data.schema,
+        names=names,
+        asking=short.get("ask", {}),
+        topics=short.get("topics", ()),
+    )
+    reader = QuestionReader(encoder, lexicon_of(data.changes))
+    return _World(name=name, reader=reader, domain=domain, rows=rows)
+
+
+def _spell_out(name: str, short: Row, directory: Path) -> None:
+    """Write a domain in short form as a data set, with values drawn for its attributes."""
+    dice = random.Random(name)
+    types = [
+        {"name": type_name, "properties": {item.split()[0]: "" for item in items}}
+        for type_name, items in short["types"].items()
+    ]
+    relations = [
+        dict(zip(("source", "name", "target"), text.split(), strict=True))
+        for text in short["relations"]
+    ]
+    schema = {"name": name, "node_types": types, "relation_types": relations}
+    (directory / "schema.yaml").write_text(yaml.safe_dump(schema), "utf-8")
+    nodes = [
+        {"id": f"{type_name[:3].upper()}-{n}", "type": type_name, "name": node}
+        | {item.split()[0]: _drawn(item, n, dice) for item in short["types"][type_name]}
+        for type_name, names in short["names"].items()
+        for n, node in enumerate(names, 1)
+    ]
+    (directory / "nodes.jsonl").write_text("".join(json.dumps(n) + "\n" for n in nodes), "utf-8")
+
+
+def _drawn(item: str, n: int, dice: random.Random) -> object:
+    """Draw a value for ``name kind``: a number, a date, one of a few words, or a text."""
+    name, kind = item.split(maxsplit=1)
+    if kind == "n":
+        return dice.randint(1, 900)
+    if kind == "d":
+        return f"20{dice.randint(10, 27)}-0{dice.randint(1, 9)}-1{dice.randint(0, 9)}"
+    if "|" in kind:
+        values = kind.split("|")
+        return values[n % len(values)]
+    return f"{name} {chr(64 + n)}{dice.randint(10, 99)}"
+
+
+async def _encoded(encoder: OnnxEncoder, texts: Sequence[str]) -> dict[str, Vector]:
+    """Encode each text once; what was encoded before comes from a file."""
+    keys = {text: hashlib.sha256(f"{encoder.name}\0{text}".encode()).hexdigest() for text in texts}
+    known = _cached()
+    missing = sorted((t for t, key in keys.items() if key not in known), key=len)
+    for first in tqdm(range(0, len(missing), _BATCH), "encoding", disable=not missing):
+        batch = missing[first : first + _BATCH]
+        for text, vector in zip(batch, await encoder.encode(batch), strict=True):
+            known[keys[text]] = np.array(vector, dtype=np.float32)
+    if missing:
+        _CACHE.parent.mkdir(exist_ok=True)
+        kept = {key: known[key] for key in keys.values()}
+        np.savez(_CACHE, keys=np.array(list(kept)), vectors=np.stack(list(kept.values())))
+    return {text: tuple(known[key].tolist()) for text, key in keys.items()}
+
+
+def _cached() -> dict[str, np.ndarray]:
+    if not _CACHE.is_file():
+        return {}
+    with np.load(_CACHE, allow_pickle=False) as file:
+        return dict(zip(file["keys"].tolist(), file["vectors"], strict=True))
