@@ -3,140 +3,12 @@
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 Degree and betweenness: undirected, all current nodes and relations."""
 
-import collections, json, pathlib, sys
+import json
 
-OUT = pathlib.Path(__file__).resolve().parent
+from gold_common import G, OUT, AS_OF, cmp_, ids, lead, no, num, rank, write, yes
+
 ROOT = OUT.parents[1] / "router" / "examples"
-AS_OF = "2026-08-01"
 DIRS = {"publishing": ROOT / "publishing", "platform": ROOT / "platform"}
-
-
-class G:
-    def __init__(s, d):
-        rd = lambda f: [json.loads(x) for x in open(f"{d}/{f}", encoding="utf-8") if x.strip()]
-        s.n, s.e = {r["id"]: r for r in rd("nodes.jsonl")}, rd("edges.jsonl")
-
-    def valid(s, rel=None, on=AS_OF):
-        return [
-            e
-            for e in s.e
-            if (rel is None or e["type"] == rel)
-            and (on is None or ((e["valid_from"] or "0000") <= on <= (e["valid_to"] or "9999")))
-        ]
-
-    def out(s, xs, rel, on=AS_OF):
-        xs = {xs} if isinstance(xs, str) else set(xs)
-        return {e["target"] for e in s.valid(rel, on) if e["source"] in xs}
-
-    def inn(s, xs, rel, on=AS_OF):
-        xs = {xs} if isinstance(xs, str) else set(xs)
-        return {e["source"] for e in s.valid(rel, on) if e["target"] in xs}
-
-    def walk(s, xs, rel, back=False, on=AS_OF):
-        """Everything reached in one or more steps, start left out."""
-        start = {xs} if isinstance(xs, str) else set(xs)
-        seen, front = set(), set(start)
-        while front:
-            front = (s.inn if back else s.out)(front, rel, on) - seen - start
-            seen |= front
-        return seen
-
-    def t(s, typ, f=lambda r: True):
-        return {i for i, r in s.n.items() if r["type"] == typ and f(r)}
-
-    def sum(s, xs, prop):
-        return sum(s.n[x][prop] for x in xs)
-
-    def where(s, xs, f):
-        return {x for x in xs if f(s.n[x])}
-
-    def edge(s, a, rel, b, on=None):
-        (e,) = [e for e in s.valid(rel, on) if e["source"] == a and e["target"] == b]
-        return e
-
-    def adj(s, rel=None, directed=False):
-        a = collections.defaultdict(set)
-        for e in s.valid(rel):
-            a[e["source"]].add(e["target"])
-            if not directed:
-                a[e["target"]].add(e["source"])
-        return a
-
-    def paths(s, a, b, rel=None, directed=False):
-        adj, lv, seen = s.adj(rel, directed), [[a]], {a}
-        while lv:
-            hit = sorted(p for p in lv if p[-1] == b)
-            if hit:
-                return hit
-            lv = [p + [y] for p in lv for y in adj[p[-1]] if y not in seen]
-            seen |= {p[-1] for p in lv}
-        return []
-
-    def degree(s, multi=True):
-        d = {i: 0 for i in s.n}
-        if multi:
-            for e in s.valid():
-                d[e["source"]] += 1
-                d[e["target"]] += 1
-        else:
-            for i, x in s.adj().items():
-                d[i] = len(x)
-        return d
-
-    def betweenness(s):
-        adj, bc = s.adj(), {i: 0.0 for i in s.n}
-        for r in s.n:
-            S, P, sig, dist, Q = (
-                [],
-                collections.defaultdict(list),
-                collections.Counter({r: 1}),
-                {r: 0},
-                collections.deque([r]),
-            )
-            while Q:
-                v = Q.popleft()
-                S.append(v)
-                for w in adj[v]:
-                    if w not in dist:
-                        dist[w] = dist[v] + 1
-                        Q.append(w)
-                    if dist[w] == dist[v] + 1:
-                        sig[w] += sig[v]
-                        P[w].append(v)
-            dl = collections.Counter()
-            for w in reversed(S):
-                for v in P[w]:
-                    dl[v] += sig[v] / sig[w] * (1 + dl[w])
-                if w != r:
-                    bc[w] += dl[w] / 2
-        return bc
-
-
-ids = lambda x: {"ids": sorted(x)}
-num = lambda x: {"number": int(x) if float(x) == int(x) else round(float(x), 4)}
-yes = lambda v, x=(): {"bool": bool(v), "ids": sorted(x)}
-cmp_ = lambda a, b, **k: {"compare": {"a": a, "b": b, **k}}
-no = lambda reason, *c: {
-    "abstain": True,
-    "reason": reason,
-    **({"candidates": sorted(c)} if c else {}),
-}
-
-
-def rank(d, up=False, k=None, top=False):
-    r = sorted(
-        ([i, int(v) if float(v) == int(v) else round(v, 4)] for i, v in d.items()),
-        key=lambda p: (p[1] if up else -p[1], p[0]),
-    )
-    if k:
-        assert len(r) == k or r[k - 1][1] != r[k][1]  # no tie at the cut
-        r = r[:k]
-    return {"ranking": r, **({"top": [i for i, v in r if v == r[0][1]]} if top else {})}
-
-
-def lead(d, least=False):
-    best = (min if least else max)(d.values())
-    return sorted(i for i, v in d.items() if abs(v - best) < 1e-9)
 
 
 def only(g, rel, typ, back=True, n=1):
@@ -718,15 +590,4 @@ for name, f, pre in (("publishing", publishing, "bp"), ("platform", platform, "b
         {"id": f"{pre}-{k:03}", "category": c, "query": t, "gold": gold, "note": note}
         for k, (c, t, gold, note) in enumerate(f(g), 1)
     ]
-    (OUT / f"{name}.jsonl").write_text(
-        "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), encoding="utf-8"
-    )
-    print(name, len(rows), dict(collections.Counter(r["category"] for r in rows)))
-    if "--show" in sys.argv:
-        for r in rows:
-            print(r["id"], r["category"], "|", r["query"], "|", json.dumps(r["gold"]))
-        print(
-            sorted(g.degree().items(), key=lambda x: -x[1])[:6],
-            [i for i, d in g.degree().items() if not d],
-        )
-        print(sorted(g.betweenness().items(), key=lambda x: -x[1])[:8])
+    write(name, rows)
