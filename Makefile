@@ -9,7 +9,7 @@ ENCODER := models/encoder/encoder.json
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format lint types contracts soak bench train clean
+.PHONY: help setup run test check format lint types contracts soak bench endurance train clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -53,14 +53,20 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
 	  tests/e2e/test_hostile.py
 
-bench: setup ## Measure: the door, routing, reading, facts, retrieval, the encoder, the graph by size
+bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, encoder, graph, overload
 	$(BIN)/python -m bench.door
+	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.facts
 	$(BIN)/python -m bench.retrieval
 	$(BIN)/python -m bench.encoder
+	$(BIN)/python -m bench.operators
 	$(BIN)/python -m bench.graph_scale
+	$(BIN)/python -m bench.overload
+
+endurance: setup ## An hour of mixed load: do memory and file handles stay where they are?
+	$(BIN)/python -m bench.endurance
 
 train: setup ## Train the router on all labelled rows and ship it
 	$(BIN)/python -m bench.routing --train

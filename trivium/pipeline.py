@@ -1,7 +1,6 @@
 """The way of one question: recall, understand, route, retrieve, synthesise, remember, record."""
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,7 +12,7 @@ from opentelemetry.trace import Span, Tracer
 
 from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import body
+from trivium.domain.door import body, encoded
 from trivium.domain.errors import DeadlineError, DependencyError, NotAskedError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.ports import (
@@ -258,8 +257,7 @@ def _unavailable(tier: TierName, why: str) -> TierResult:
 
 def _packed(answer: Answer) -> bytes:
     """Return what memory keeps of an answer: the end of its response, after id and cache."""
-    text = json.dumps(body(answer), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text[1:].encode()
+    return encoded(body(answer))[1:]
 
 
 def _is_worth_keeping(answer: Answer) -> bool:

@@ -32,7 +32,7 @@ def encoder_dir() -> Iterator[Path]:
     subprocess.run([sys.executable, script, "--out", directory], check=True)
     with pytest.MonkeyPatch.context() as patch:
         shared = SimpleNamespace(open=cache(OnnxEncoder.open))
-        patch.setattr("trivium.app.bootstrap.OnnxEncoder", shared)
+        patch.setattr("trivium.app.opening.OnnxEncoder", shared)
         yield directory
 
 

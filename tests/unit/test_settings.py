@@ -2,9 +2,21 @@
 
 from pathlib import Path
 
+from trivium.app.loading import alone
 from trivium.app.settings import Settings
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
+
+
+def test_a_home_of_its_own_leaves_every_store_of_the_settings_alone(tmp_path: Path):
+    kept = {"anthropic_base_url"}
+    urls = [n for n in Settings.model_fields if n.endswith("_url") and n not in kept]
+    given = Settings.model_validate(dict.fromkeys(urls, "ladybug:elsewhere"))
+
+    own = alone(given, tmp_path)
+
+    assert own.home == tmp_path / "home"
+    assert {name: getattr(own, name) for name in urls} == dict.fromkeys(urls)
 
 
 def test_the_example_lists_every_setting_with_its_default_and_meaning():

@@ -1,7 +1,6 @@
 """Bodies: how routes read them, answer with them, and describe them in the OpenAPI."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,6 +11,7 @@ from starlette.responses import Response
 
 from trivium.app.models import Problem
 from trivium.app.settings import Settings
+from trivium.domain.door import encoded
 
 JSON: Final = "application/json"
 
@@ -31,8 +31,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, object]]:
 
 def as_json(value: Mapping[str, object], status: int = 200) -> Response:
     """Return a JSON response."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", "replace"), status, media_type=JSON)
+    return Response(encoded(value), status, media_type=JSON)
 
 
 async def body_of(request: Request, settings: Settings) -> bytes:

@@ -1,44 +1,33 @@
 """The only wiring: one service, made of its settings, opened and closed as one."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
-from feedback.ratings import Ratings
 from router.router import LearnedRouter
 from router.rules import Rules
-from synthesis.composer import Composer, Writer
-from synthesis.with_model import ModelWriter
+from synthesis.composer import Composer
 from tiers.cag.memory import ExactMemory
 from tiers.cag.projection import FactProjection
-from tiers.cag.server import EmbeddedServer
-from tiers.cag.store import RedisStore
 from tiers.cag.tier import CagTier
-from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
-from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
 from trivium.app import checks
-from trivium.app.healing import Remedy, healing
+from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
 from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
+from trivium.app.opening import Stores, now, open_encoder, open_stores, open_writer
 from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.app.tracing import open_tracing
-from trivium.domain.door import response
-from trivium.domain.errors import DependencyError, InputError
 from trivium.domain.ports import Projection, Tier
 from trivium.domain.question import TierName
-from trivium.gateway.chat import ClaudeChat
-from trivium.gateway.encoder import OnnxEncoder
 from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
 from trivium.knowledge.journal import KnowledgeJournal
@@ -47,12 +36,8 @@ from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
 
-if TYPE_CHECKING:
-    from tiers.graphrag.stores.ladybug import LadybugGraph
-    from tiers.graphrag.stores.neo4j import Neo4jGraph
-    from tiers.rag.client_store import ClientStore
-
 VERSION: Final = "0.1.0"
+_GUARDED: Final = ("cag", "rag", "graph", "encoder", "memory")
 
 
 @asynccontextmanager
@@ -71,88 +56,79 @@ async def open_service(
         tracing = open_tracing(settings.otlp_endpoint, version=VERSION)
         stack.push_async_callback(tracing.close)
         home = stack.enter_context(owned_home(settings.home))
-        encoder = OnnxEncoder.open(
-            settings.encoder_dir,
-            precision=settings.encoder_precision,
-            n_threads=settings.encoder_threads,
-        )
-        redis, remedies = await _open_redis(settings, home, stack)
-        chunks = await _open_chunks(settings, home, encoder.dimension, stack)
-        database = settings.database_url
-        journal = await KnowledgeJournal.open(database or home.sqlite("knowledge"))
-        stack.push_async_callback(journal.close)
-        answers = await SqlAnswerJournal.open(
-            database or home.sqlite("answers"), render=response, clock=_now
-        )
-        stack.push_async_callback(answers.close)
-        ratings = await Ratings.open(database or home.sqlite("answers"))
-        stack.push_async_callback(ratings.close)
-
-        lexicon, graph = Lexicon.empty(), _open_graph(settings, stack)
-        projections: dict[str, Projection] = {
-            "names": LexiconProjection(lexicon),
-            "graph": graph,
-            "facts": FactProjection(redis.patient()),
-            "documents": DocumentProjection(chunks, encoder, tag=lexicon.names.tag),
-        }
-        knowledge = Knowledge(journal, tuple(projections.values()))
+        stores = await open_stores(settings, home, stack)
+        lexicon = Lexicon.empty()
+        projections = _projections(stores, lexicon)
+        knowledge = Knowledge(stores.journal, tuple(projections.values()))
         await knowledge.start(progress)
-        await stack.enter_async_context(healing([*remedies, knowledge.heal]))
+        await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)
-        guards = {
-            name: Guard(name, on_change=metrics.guard_state)
-            for name in ("cag", "rag", "graph", "encoder", "memory")
-        }
-        tiers = _guarded(
-            {
-                TierName.CAG: (CagTier(redis, lexicon, lambda: knowledge.version), "facts"),
-                TierName.RAG: (RagTier(chunks), "documents"),
-                TierName.GRAPH: (
-                    GraphTier(graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes),
-                    "graph",
-                ),
-            },
-            guards,
-            knowledge,
-        )
-        reader = QuestionReader(GuardedEncoder(encoder, guards["encoder"]), lexicon)
-        remembered = GuardedBytes(redis, guards["memory"])
+        guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
         router = _router(settings)
+        _observe(metrics, knowledge, stores.answers)
+        pipeline = Pipeline(
+            reader=QuestionReader(GuardedEncoder(stores.encoder, guards["encoder"]), lexicon),
+            router=router,
+            tiers=_tiers(settings, stores, lexicon, knowledge, guards),
+            synthesizer=Composer(ids.new, open_writer(settings, stack)),
+            memory=ExactMemory(
+                GuardedBytes(stores.redis, guards["memory"]), ttl_s=settings.memory_ttl_s
+            ),
+            journal=stores.answers,
+            version=lambda: knowledge.version,
+            new_id=ids.new,
+            watcher=metrics,
+            tracer=tracing.tracer,
+        )
         parts = [
             *_checks_of_knowledge(settings, knowledge, projections),
-            checks.answers(answers, settings),
-            checks.memory(redis.ping, settings),
-            checks.encoder(encoder, settings),
-            checks.router_model(lambda: router.model_version),
-            checks.disk(home.path),
+            *_checks_of_service(settings, stores, router, home),
         ]
-        _observe(metrics, knowledge, answers)
         yield Service(
             settings=settings,
-            pipeline=Pipeline(
-                reader=reader,
-                router=router,
-                tiers=tiers,
-                synthesizer=Composer(ids.new, await _open_writer(settings, stack)),
-                memory=ExactMemory(remembered, ttl_s=settings.memory_ttl_s),
-                journal=answers,
-                version=_version_of(knowledge),
-                new_id=ids.new,
-                watcher=metrics,
-                tracer=tracing.tracer,
-            ),
+            pipeline=pipeline,
             knowledge=knowledge,
-            answers=answers,
-            ratings=ratings,
+            answers=stores.answers,
+            ratings=stores.ratings,
             ids=ids,
             lexicon=lexicon,
             home=home,
-            now=_now,
+            now=now,
             guards=tuple(guards.values()),
-            health=HealthWatch(parts, now=_now),
+            health=HealthWatch(parts, now=now),
             metrics=metrics,
             tracing=tracing,
         )
+
+
+def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:
+    return {
+        "names": LexiconProjection(lexicon),
+        "graph": stores.graph,
+        "facts": FactProjection(stores.redis.patient()),
+        "documents": DocumentProjection(stores.chunks, stores.encoder, tag=lexicon.names.tag),
+    }
+
+
+def _tiers(
+    settings: Settings,
+    stores: Stores,
+    lexicon: Lexicon,
+    knowledge: Knowledge,
+    guards: Mapping[str, Guard],
+) -> dict[TierName, Tier]:
+    """Return each tier behind its guard, which also knows whether its projection lags."""
+    cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
+    graph = GraphTier(stores.graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes)
+    tiers: dict[TierName, tuple[Tier, str]] = {
+        TierName.CAG: (cag, "facts"),
+        TierName.RAG: (RagTier(stores.chunks), "documents"),
+        TierName.GRAPH: (graph, "graph"),
+    }
+    return {
+        name: GuardedTier(tier, guards[name], partial(knowledge.lag, projection))
+        for name, (tier, projection) in tiers.items()
+    }
 
 
 @asynccontextmanager
@@ -177,13 +153,7 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Learn
     Raises:
         DependencyError: the encoder is not there.
     """
-    encoder = OnnxEncoder.open(
-        settings.encoder_dir,
-        precision=settings.encoder_precision,
-        n_threads=settings.encoder_threads,
-    )
-    reader = QuestionReader(encoder, lexicon)
-    return reader, _router(settings)
+    return QuestionReader(open_encoder(settings), lexicon), _router(settings)
 
 
 def _checks_of_knowledge(
@@ -195,6 +165,18 @@ def _checks_of_knowledge(
         checks.graph(projections["graph"], knowledge),
         checks.facts(projections["facts"], knowledge, settings),
         checks.documents(projections["documents"], knowledge, settings),
+    ]
+
+
+def _checks_of_service(
+    settings: Settings, stores: Stores, router: LearnedRouter, home: Home
+) -> list[Check]:
+    return [
+        checks.answers(stores.answers, settings),
+        checks.memory(stores.redis.ping, settings),
+        checks.encoder(stores.encoder, settings),
+        checks.router_model(lambda: router.model_version),
+        checks.disk(home.path),
     ]
 
 
@@ -214,95 +196,3 @@ def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) 
 def _router(settings: Settings) -> LearnedRouter:
     rules = Rules.read(settings.router_rules) if settings.router_rules else None
     return LearnedRouter.shipped(rules)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _version_of(knowledge: Knowledge) -> Callable[[], int]:
-    return lambda: knowledge.version
-
-
-def _guarded(
-    tiers: Mapping[TierName, tuple[Tier, str]], guards: Mapping[str, Guard], knowledge: Knowledge
-) -> dict[TierName, Tier]:
-    """Put each tier behind its guard; it is given with the projection that it reads."""
-    return {
-        name: GuardedTier(tier, guards[name], partial(knowledge.lag, projection))
-        for name, (tier, projection) in tiers.items()
-    }
-
-
-async def _open_redis(
-    settings: Settings, home: Home, stack: AsyncExitStack
-) -> tuple[RedisStore, list[Remedy]]:
-    """Return the store, and what brings its server back where that is ours."""
-    url, remedies = settings.redis_url, list[Remedy]()
-    if url is None:
-        server = await EmbeddedServer.start(home.redis)
-        stack.push_async_callback(server.stop)
-        url, remedies = server.url, [server.restart]
-    store = await RedisStore.open(url, prefix=settings.redis_prefix)
-    stack.push_async_callback(store.close)
-    return store, remedies
-
-
-async def _open_chunks(
-    settings: Settings, home: Home, dimension: int, stack: AsyncExitStack
-) -> "EdgeStore | ClientStore":
-    if settings.qdrant_url:
-        from tiers.rag.client_store import ClientStore as Remote  # noqa: PLC0415  # 0.8 s, seldom used
-
-        remote = await Remote.open(
-            settings.qdrant_url, dimension=dimension, collection=settings.qdrant_collection
-        )
-        stack.push_async_callback(remote.close)
-        return remote
-    store = await EdgeStore.open(home.qdrant, dimension=dimension)
-    stack.push_async_callback(store.close)
-    return store
-
-
-def _open_graph(
-    settings: Settings, stack: AsyncExitStack
-) -> "MemoryGraph | LadybugGraph | Neo4jGraph":
-    """Return the store of the graph; the libraries of other stores than memory are optional."""
-    url = settings.graph_url.get_secret_value() if settings.graph_url else ""
-    if not url:
-        return MemoryGraph()
-    try:
-        store = _graph_at(url)
-    except ModuleNotFoundError as error:
-        told = f"{error.name} is not installed: pip install 'trivium[graph-stores]'"
-        raise DependencyError(told) from error
-    stack.push_async_callback(store.close)
-    return store
-
-
-def _graph_at(url: str) -> "LadybugGraph | Neo4jGraph":
-    kind, _, rest = url.partition(":")
-    if kind == "ladybug":
-        from tiers.graphrag.stores.ladybug import LadybugGraph as Embedded  # noqa: PLC0415  # optional
-
-        return Embedded.open(Path(rest))
-    if kind.partition("+")[0] in {"bolt", "neo4j"}:
-        from tiers.graphrag.stores.neo4j import Neo4jGraph as Remote  # noqa: PLC0415  # optional
-
-        return Remote.open(url)
-    raise InputError(f"TRIVIUM_GRAPH_URL begins with ladybug: or bolt://, not {kind!r}")
-
-
-async def _open_writer(settings: Settings, stack: AsyncExitStack) -> Writer | None:
-    """Return the model that writes answers, where there is a key for one."""
-    key = settings.anthropic_api_key
-    if key is None or not key.get_secret_value():
-        return None
-    chat = ClaudeChat.open(
-        api_key=key.get_secret_value(),
-        model=settings.anthropic_model,
-        base_url=settings.anthropic_base_url,
-        max_tokens=settings.anthropic_max_tokens,
-    )
-    stack.push_async_callback(chat.close)
-    return ModelWriter(chat)

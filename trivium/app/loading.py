@@ -164,5 +164,5 @@ def _for_trial(settings: Settings, folder: Path) -> Settings:
 
 def alone(settings: Settings, folder: Path) -> Settings:
     """Return settings of a home of its own in ``folder``; its servers are left alone."""
-    away = {"redis_url": None, "qdrant_url": None, "database_url": None}
-    return settings.model_copy(update={"home": folder / "home", **away})
+    stores = ("redis_url", "qdrant_url", "database_url", "graph_url")
+    return settings.model_copy(update={"home": folder / "home", **dict.fromkeys(stores)})

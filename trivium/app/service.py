@@ -1,7 +1,6 @@
 """One service: everything that the doors need, and how it answers in time."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +16,7 @@ from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
 from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import response
+from trivium.domain.door import encoded, response
 from trivium.domain.errors import DeadlineError, InputError
 from trivium.domain.question import Question
 from trivium.gateway.limits import Guard
@@ -90,6 +89,4 @@ def rendered(answer: Answer | Remembered) -> bytes:
     """Return the response that an answer is, as JSON."""
     if isinstance(answer, Remembered):
         return answer.body
-    body = response(answer)
-    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace")
+    return encoded(response(answer))

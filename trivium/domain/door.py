@@ -1,11 +1,18 @@
 """The door's form of an answer: what ``POST /ask`` gives, as plain JSON."""
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
 
 from trivium.domain.answer import Answer
 from trivium.domain.route import RouteDecision
+
+
+def encoded(value: Mapping[str, object]) -> bytes:
+    """Return compact JSON; lone surrogates, which UTF-8 has no bytes for, are replaced."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
 
 
 def response(answer: Answer) -> dict[str, object]:

@@ -91,11 +91,6 @@ class Guard:
         return self._state
 
     @property
-    def why(self) -> str:
-        """What the last failure was; empty when there was none."""
-        return self._why
-
-    @property
     def n_running(self) -> int:
         """How many calls are out, those that were given up but did not end included."""
         return len(self._running)

@@ -68,7 +68,6 @@ class Knowledge:
         self._now = now or (lambda: datetime.now(UTC))
         self._lock = asyncio.Lock()
         self._version = 0
-        self._updated_at: str | None = None
         self._lags: dict[str, str] = {}
 
     @property
@@ -80,11 +79,6 @@ class Knowledge:
     def version(self) -> int:
         """The last change that every projection has passed."""
         return self._version
-
-    @property
-    def updated_at(self) -> str | None:
-        """When this process last committed a change."""
-        return self._updated_at
 
     def lag(self, projection: str) -> str | None:
         """Say why a projection does not hold all that is known, or nothing if it does."""
@@ -139,8 +133,6 @@ class Knowledge:
             told = "; ".join(f"{name}: {why}" for name, why in self._lags.items())
             raise DependencyError(f"it is kept, and will be seen everywhere later ({told})")
         self._version = now
-        if done:
-            self._updated_at = at
         return Committed(n_changes=len(done), version=now, changes=done)
 
     async def _completed(self, changes: Sequence[Change]) -> Sequence[Change]:
