@@ -1,14 +1,17 @@
 """What all tests share: how hard property tests look, and from which seed."""
 
+import io
+import json
 import os
 import secrets
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import pytest
 import structlog
 
-from trivium.app.logs import reset_logs
+from trivium.app.logs import configure_logs, reset_logs
 
 SOAK = int(os.environ.get("TRIVIUM_SOAK", "1"))  # noqa: TID251  # how long tests run is no setting
 """How many times the usual number of examples a property test takes."""
@@ -41,3 +44,16 @@ def _own_logs() -> Iterator[None]:
     yield
     structlog.reset_defaults()
     reset_logs()
+
+
+@pytest.fixture
+def stream() -> io.StringIO:
+    """Where the log goes, as JSON; ``logged`` reads it."""
+    found = io.StringIO()
+    configure_logs("info", "json", found)
+    return found
+
+
+def logged(stream: io.StringIO) -> list[dict[str, Any]]:
+    """Return the lines of a log."""
+    return [json.loads(line) for line in stream.getvalue().splitlines()]

@@ -42,6 +42,15 @@ def settings_for(home: Path, encoder_dir: Path, **more: object) -> Settings:
 
 
 @pytest.fixture
+def home(tmp_path: Path, encoder_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the command line's own, in an empty directory to run it in."""
+    monkeypatch.setenv("TRIVIUM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TRIVIUM_ENCODER_DIR", str(encoder_dir))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "home"
+
+
+@pytest.fixture
 async def zoo(tmp_path: Path, encoder_dir: Path) -> AsyncIterator[Service]:
     """A service that knows the zoo."""
     dataset = read_dataset(write_zoo(tmp_path / "data"))

@@ -17,14 +17,6 @@ FEEDS = {"op": "add_relationship", "source": "K-1", "type": "FEEDS", "target": "
 
 
 @pytest.fixture
-def home(tmp_path: Path, encoder_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TRIVIUM_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("TRIVIUM_ENCODER_DIR", str(encoder_dir))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "home"
-
-
-@pytest.fixture
 async def served(home: Path, tmp_path: Path) -> AsyncIterator[Path]:
     """A home that a process of its own serves, with the zoo loaded."""
     data = write_zoo(tmp_path / "data")

@@ -19,14 +19,6 @@ FOUND = {"kind": "nodes", "ids": ["A-1", "A-2"]}
 
 
 @pytest.fixture
-def home(tmp_path: Path, encoder_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TRIVIUM_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("TRIVIUM_ENCODER_DIR", str(encoder_dir))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "home"
-
-
-@pytest.fixture
 def data(tmp_path: Path) -> str:
     return str(write_zoo(tmp_path / "data"))
 

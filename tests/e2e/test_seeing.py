@@ -1,7 +1,6 @@
 """What a person on call sees of a running service: its log, its metrics, its health."""
 
 import io
-import json
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -18,6 +17,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 
 from feedback.journal import SqlAnswerJournal
+from tests.conftest import logged
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
 from tiers.cag.server import EmbeddedServer
@@ -56,17 +56,6 @@ class BrokenReader:
 
     def read(self, question: Question) -> Understood:
         raise RuntimeError(f"cannot read {question.text}")
-
-
-def logged(stream: io.StringIO) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
-
-
-@pytest.fixture
-def stream() -> io.StringIO:
-    found = io.StringIO()
-    configure_logs("info", "json", found)
-    return found
 
 
 async def test_each_request_is_one_line_that_says_what_came_of_it(

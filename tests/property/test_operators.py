@@ -24,7 +24,8 @@ from tests.property.worlds import (
     worlds,
 )
 from tiers.graphrag.operators.conditions import Condition, Test
-from tiers.graphrag.operators.traversal import Hop, reach
+from tiers.graphrag.operators.effects import reach
+from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import OPERATORS
 from trivium.domain.knowledge import Edge
 from trivium.domain.time import Moment

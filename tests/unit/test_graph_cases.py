@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tiers.graphrag.operators import dated, traversal
+from tiers.graphrag.operators import dated, effects, traversal
 from tiers.graphrag.operators.clustering import communities
 from tiers.graphrag.operators.computing import alternatives, degree
 from tiers.graphrag.operators.removal import simulate_removal
@@ -84,7 +84,7 @@ def test_a_relation_to_oneself_is_found():
 def test_a_relation_to_oneself_is_no_further_hop():
     """G16."""
     scope = graph_of(("A", "B"), ("B", "B"))
-    distance = traversal.reach(scope, ("A",), downstream=True)
+    distance = effects.reach(scope, ("A",), downstream=True)
     assert distance == {"A": 0, "B": 1}
     assert [n for n, hops in distance.items() if hops == 2] == []
 
@@ -92,7 +92,7 @@ def test_a_relation_to_oneself_is_no_further_hop():
 def test_the_evidence_holds_the_relations_that_close_a_circle():
     """G18."""
     scope = graph_of(("1", "2"), ("2", "3"), ("3", "1"))
-    assert traversal.subgraph(scope, nodes=("1",)) == ("2", "3")
+    assert effects.subgraph(scope, nodes=("1",)) == ("2", "3")
     assert set(scope.budget.relations) == {
         ("1", "KNOWS", "2"), ("2", "KNOWS", "3"), ("3", "KNOWS", "1"),
     }  # fmt: skip
@@ -104,7 +104,7 @@ def test_a_clique_is_walked_without_counting_its_paths():
     scope = graph_of(*itertools.permutations(names, 2))
     others = tuple(names[1:])
 
-    assert traversal.subgraph(scope, nodes=("n00",)) == others
+    assert effects.subgraph(scope, nodes=("n00",)) == others
     many = Hop(relation="KNOWS", outgoing=True, repeat="+")
     assert traversal.follow(scope, nodes=("n00",), path=(many,)) == tuple(names)
     assert traversal.follow(scope, nodes=("n00",), path=(OUT,) * 10) == tuple(names)
@@ -114,7 +114,7 @@ def test_a_clique_is_walked_without_counting_its_paths():
 def test_a_hub_is_cut_and_says_so():
     """G21."""
     scope = graph_of(*(("HUB", f"n{i:05}") for i in range(3_000)), max_nodes=500)
-    found = traversal.subgraph(scope, nodes=("HUB",))
+    found = effects.subgraph(scope, nodes=("HUB",))
 
     assert len(found) == 500
     assert scope.budget.is_exhausted
@@ -149,7 +149,7 @@ def test_what_is_cut_is_the_same_on_every_store():
     scope = graph_of(("A", "D"), ("A", "C"), ("A", "B"), max_nodes=2)
     assert traversal.follow(scope, nodes=("A",), path=(OUT,)) == ("B", "C")
     narrow = graph_of(("A", "C"), ("C", "B"), ("A", "D"), max_nodes=2)
-    assert traversal.subgraph(narrow, nodes=("A",)) == ("C", "D")
+    assert effects.subgraph(narrow, nodes=("A",)) == ("C", "D")
 
 
 def test_an_event_joins_nothing():
@@ -248,7 +248,7 @@ def test_an_unknown_entity_has_nothing(node: str):
     assert traversal.get_neighbors(scope, nodes=(node,)) == ()
     assert shortest_path(scope, source=node, target="A") == ()
     assert shortest_path(scope, source=node, target=node) == ()
-    assert traversal.subgraph(scope, nodes=(node,)) == ()
+    assert effects.subgraph(scope, nodes=(node,)) == ()
 
 
 def test_entities_of_no_known_kind_are_no_alternatives():

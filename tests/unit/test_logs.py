@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import json
 import logging
 import warnings
 from typing import Any
@@ -10,20 +9,10 @@ from typing import Any
 import pytest
 import structlog
 
+from tests.conftest import logged
 from trivium.app.logs import configure_logs
 
 SECRET = "where does Amelia live"
-
-
-def lines(stream: io.StringIO) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
-
-
-@pytest.fixture
-def stream() -> io.StringIO:
-    found = io.StringIO()
-    configure_logs("info", "json", found)
-    return found
 
 
 def test_lines_of_libraries_have_our_form(stream: io.StringIO):
@@ -31,12 +20,12 @@ def test_lines_of_libraries_have_our_form(stream: io.StringIO):
     logging.getLogger("sqlalchemy.pool").error("gone")
     logging.getLogger("httpx").info("chatter")
 
-    shown = [(line["logger"], line["level"], line["event"]) for line in lines(stream)]
+    shown = [(line["logger"], line["level"], line["event"]) for line in logged(stream)]
     assert shown == [
         ("uvicorn.error", "warning", "too slow"),
         ("sqlalchemy.pool", "error", "gone"),
     ]
-    assert all("timestamp" in line for line in lines(stream))
+    assert all("timestamp" in line for line in logged(stream))
 
 
 def test_the_text_form_is_for_a_person():
@@ -69,7 +58,7 @@ def test_python_warnings_are_logged_too(stream: io.StringIO):
         configure_logs("info", "json", stream)
         warnings.warn("old ways", DeprecationWarning, stacklevel=1)
 
-    (line,) = lines(stream)
+    (line,) = logged(stream)
     assert line["logger"] == "py.warnings"
     assert "old ways" in line["event"]
 
@@ -86,7 +75,7 @@ async def test_lines_of_tasks_and_threads_carry_the_request_they_belong_to(strea
         await asyncio.to_thread(logging.getLogger("library").warning, "library")
     log.info("outside")
 
-    shown = [(line["event"], line.get("request_id")) for line in lines(stream)]
+    shown = [(line["event"], line.get("request_id")) for line in logged(stream)]
     assert shown == [("task", "r-1"), ("thread", "r-1"), ("library", "r-1"), ("outside", None)]
 
 
@@ -124,9 +113,9 @@ def test_at_the_level_debug_the_message_is_there():
     assert SECRET in stream.getvalue()
 
 
-def test_setting_up_again_does_not_double_the_lines(stream: io.StringIO):
+def test_setting_up_again_does_not_double_the_logged(stream: io.StringIO):
     configure_logs("info", "json", stream)
 
     logging.getLogger("y").warning("once")
 
-    assert len(lines(stream)) == 1
+    assert len(logged(stream)) == 1

@@ -1,34 +1,22 @@
 """The facts as a projection of the knowledge journal."""
 
 import asyncio
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol, TypeAlias
+from dataclasses import replace
+from typing import Final, Protocol, TypeAlias
 
+from tiers.cag.layers import Layers, cuts, edit, plain_fact, puts_of
 from tiers.cag.sheets import (
-    ACL,
-    DATA_SET,
     DATA_SETS,
-    EARLIER,
     MEMBER,
     OWN,
-    PUBLIC,
-    RESTRICTED,
-    SINCE,
     TYPE,
-    UNTIL,
-    attribute_sheet,
     is_hidden,
-    kind_of,
     twin,
 )
 from trivium.domain.knowledge import Change, ChangeKind, Fact, Value
-from trivium.domain.payloads import fact_from_payload, node_from_payload, schema_from_payload
-from trivium.domain.schema import PropertyKind
-from trivium.language.vocabulary import unit_of
-from trivium.language.words import general_words
+from trivium.domain.payloads import schema_from_payload
 
 _SLICE: Final = 300
 """Entities in one write, a twin to each; see ``RedisStore.apply``."""
@@ -73,18 +61,6 @@ class FactWriter(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Layers:
-    """What is known of one entity: by its node, and by explicit facts, which win."""
-
-    twin: dict[str, Value] = field(default_factory=dict)
-    """Of the node: its type, its data set, when it holds, who may see it."""
-    own: dict[str, Fact] = field(default_factory=dict)
-    explicit: dict[str, Fact] = field(default_factory=dict)
-
-
-_Said: TypeAlias = list[Any]  # Any: JSON
-"""What one data set says of an entity: its twin, and its attributes as value, unit, version."""
 _Edits: TypeAlias = dict[str, list[Change]]
 """The changes of each entity, in order."""
 
@@ -123,7 +99,7 @@ class FactProjection:
         for change in changes:
             if change.kind is ChangeKind.SET_SCHEMA:
                 await self._redate(change, dates, edits)
-        dated = [_fact(DATA_SETS, name, value) for name, value in dates.items()]
+        dated = [plain_fact(DATA_SETS, name, value) for name, value in dates.items()]
         entities = sorted(edits)
         for start in range(0, len(entities), _SLICE):
             is_last = start + _SLICE >= len(entities)
@@ -155,8 +131,8 @@ class FactProjection:
         types: dict[str, str] = {}
         for entity, layers in (await self._read(list(edits))).items():
             for change in edits[entity]:
-                _edit(entity, layers, change)
-            puts += _puts(entity, layers, dates)
+                edit(entity, layers, change)
+            puts += puts_of(entity, layers, dates)
             if TYPE in layers.twin:
                 node_type = str(layers.twin[TYPE])
                 types |= {entity: node_type, twin(entity): twin(node_type)}
@@ -171,9 +147,9 @@ class FactProjection:
             written.update(edits)
             self._written = written
 
-    async def _read(self, entities: Sequence[str]) -> dict[str, _Layers]:
+    async def _read(self, entities: Sequence[str]) -> dict[str, Layers]:
         """Return what is known of some entities, a few reads at a time."""
-        found = {entity: _Layers() for entity in entities}
+        found = {entity: Layers() for entity in entities}
         kept = [e for e in entities if self._written is None or e in self._written]
         for start in range(0, len(kept), _AT_ONCE):
             part = kept[start : start + _AT_ONCE]
@@ -181,8 +157,8 @@ class FactProjection:
             found.update(zip(part, layers, strict=True))
         return found
 
-    async def _layers(self, entity: str) -> _Layers:
-        layers = _Layers()
+    async def _layers(self, entity: str) -> Layers:
+        layers = Layers()
         for fact in await self._store.facts(twin(entity)):
             attribute = fact.attribute.removeprefix(OWN)
             if attribute == fact.attribute:
@@ -215,114 +191,6 @@ def _touched(change: Change) -> Iterator[str]:
         case ChangeKind.PUT_FACT:
             yield str(change.payload["entity"])
         case ChangeKind.DROP_FACT:
-            yield from (entity for entity, _ in _cuts(change.key))
+            yield from (entity for entity, _ in cuts(change.key))
         case _:
             pass
-
-
-def _cuts(key: str) -> Iterator[tuple[str, str]]:
-    """Give the entity and attribute that a key may mean: either may have a bar in it."""
-    for index, character in enumerate(key):
-        if character == "|":
-            yield key[:index], key[index + 1 :]
-
-
-def _edit(entity: str, layers: _Layers, change: Change) -> None:
-    match change.kind:
-        case ChangeKind.PUT_NODE:
-            _put_node(layers, change)
-        case ChangeKind.DROP_NODE:
-            _drop_node(entity, layers, _others(layers, change.source))
-        case ChangeKind.PUT_FACT:
-            fact = fact_from_payload(change.payload, change.sequence)
-            layers.explicit.pop(fact.attribute, None)
-            if fact.value is not None:
-                unit = fact.unit or _unit(fact.attribute, fact.value)
-                layers.explicit[fact.attribute] = replace(fact, unit=unit)
-        case _:
-            for attribute in [a for e, a in _cuts(change.key) if e == entity]:
-                layers.explicit.pop(attribute, None)
-
-
-def _others(layers: _Layers, source: str) -> list[_Said]:
-    """Return what data sets other than ``source`` say of an entity, in order."""
-    found: list[_Said] = json.loads(str(layers.twin.get(EARLIER, "[]")))
-    if layers.twin:
-        twin_ = {name: layers.twin[name] for name in sorted(layers.twin) if name != EARLIER}
-        own = [[n, f.value, f.unit, f.version] for n, f in sorted(layers.own.items())]
-        found.append([twin_, own])
-    return [said for said in found if said[0][DATA_SET] != source]
-
-
-def _drop_node(entity: str, layers: _Layers, others: Sequence[_Said]) -> None:
-    """Go back to what the last of ``others`` says; without any, everything goes."""
-    if not others:
-        layers.twin, layers.own, layers.explicit = {}, {}, {}
-        return
-    *before, (twin_, own) = others
-    layers.twin = twin_ | ({EARLIER: json.dumps(before)} if before else {})
-    layers.own = {
-        name: Fact(
-            entity=entity,
-            attribute=name,
-            value=value,
-            unit=unit,
-            source=f"node {entity}",
-            version=version,
-        )
-        for name, value, unit, version in own
-    }
-
-
-def _put_node(layers: _Layers, change: Change) -> None:
-    node = node_from_payload(change.payload)
-    others = _others(layers, change.source)
-    layers.twin = {TYPE: node.type, DATA_SET: change.source, MEMBER: 1}
-    if others:
-        layers.twin[EARLIER] = json.dumps(others)
-    if node.validity.has_start:
-        layers.twin[SINCE] = node.validity.start
-    if node.validity.has_end:
-        layers.twin[UNTIL] = node.validity.end
-    if node.acl and PUBLIC not in node.acl:
-        layers.twin |= {ACL: json.dumps(node.acl), RESTRICTED: 1}
-    layers.own = {
-        name: Fact(
-            entity=node.id,
-            attribute=name,
-            value=value,
-            unit=_unit(name, value),
-            source=f"node {node.id}",
-            version=change.sequence,
-        )
-        for name, value in node.properties.items()
-        if value is not None
-    }
-
-
-def _unit(attribute: str, value: Value) -> str | None:
-    """Return the unit that the name of an attribute tells, where its value is a number."""
-    is_number = kind_of(value) is PropertyKind.NUMBER
-    return unit_of(attribute, general_words().units) if is_number else None
-
-
-def _puts(entity: str, layers: _Layers, dates: Mapping[str, Value]) -> Iterator[Fact]:
-    """Give all that is to be kept of an entity: its sheet, its twin, what it brings its type."""
-    as_of = dates.get(str(layers.twin.get(DATA_SET, "")))
-    own = {
-        name: replace(fact, as_of=None if as_of is None else str(as_of))
-        for name, fact in layers.own.items()
-    }
-    yield from (own | layers.explicit).values()
-    for name, value in layers.twin.items():
-        yield _fact(twin(entity), name, value)
-    for name, fact in layers.explicit.items():
-        hidden = own.get(name) or _fact(entity, name, None)
-        yield replace(hidden, entity=twin(entity), attribute=OWN + name)
-        if TYPE in layers.twin:
-            sheet = attribute_sheet(str(layers.twin[TYPE]))
-            yield replace(_fact(sheet, name, kind_of(fact.value).value), unit=fact.unit)
-
-
-def _fact(entity: str, attribute: str, value: Value) -> Fact:
-    return Fact(entity=entity, attribute=attribute, value=value)

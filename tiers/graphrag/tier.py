@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from tiers.graphrag.plans.plan import Plan, PlanRun, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
-from tiers.graphrag.stores.executing import RunsCypher
+from tiers.graphrag.stores.running import RunsCypher
 from tiers.graphrag.stores.showing import to_cypher
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.deadline import Deadline

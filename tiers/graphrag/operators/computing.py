@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tiers.graphrag import centrality
+from tiers.graphrag.operators.effects import reach
 from tiers.graphrag.operators.traversal import (
     Hop,
     NodeSet,
@@ -13,7 +14,6 @@ from tiers.graphrag.operators.traversal import (
     find_nodes,
     follow,
     in_order,
-    reach,
     step,
 )
 from tiers.graphrag.projection import projection_of

@@ -3,13 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tiers.graphrag.operators.traversal import (
-    Hop,
-    NodeSet,
-    effect_neighbors,
-    in_order,
-    step,
-)
+from tiers.graphrag.operators.effects import effect_neighbors
+from tiers.graphrag.operators.traversal import Hop, NodeSet, in_order, step
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 

@@ -3,13 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from tiers.graphrag.operators.traversal import (
-    NodeSet,
-    Scores,
-    effect_neighbors,
-    find_nodes,
-    reach,
-)
+from tiers.graphrag.operators.effects import effect_neighbors, reach
+from tiers.graphrag.operators.traversal import NodeSet, Scores, find_nodes
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError
 from trivium.domain.knowledge import Node

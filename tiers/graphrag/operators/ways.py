@@ -7,8 +7,9 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from tiers.graphrag.budget import Limit
+from tiers.graphrag.operators.effects import effect_neighbors
 from tiers.graphrag.operators.figures import Formula, figure
-from tiers.graphrag.operators.traversal import NodeSet, effect_neighbors, in_order
+from tiers.graphrag.operators.traversal import NodeSet, in_order
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 

@@ -1,134 +1,41 @@
-"""Runs the steps of a plan as Cypher in the store that holds the graph, and shows what ran."""
+"""Runs the steps of a plan as Cypher in the store that holds the graph."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from inspect import signature
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.grouping import Measure, measure
-from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, admitted, in_order
-from tiers.graphrag.stores.cypher import Parameters, Query
-from tiers.graphrag.stores.dialects import Dialect
+from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, admitted, in_order, repeated
+from tiers.graphrag.stores.running import CypherRun, Rows, RunsCypher, edge_of
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Edge
-from trivium.domain.payloads import edge_from_payload
 from trivium.domain.time import Moment
 
-Rows: TypeAlias = Sequence[Sequence[Any]]  # what a store returns, row by row
 Call: TypeAlias = Callable[..., object]
 
 
-class Session(Protocol):
-    """A read-only transaction of a store that speaks Cypher."""
-
-    @property
-    def dialect(self) -> Dialect:
-        """The dialect that it speaks."""
-        ...
-
-    def rows(self, text: str, parameters: Mapping[str, object]) -> Rows:
-        """Run a query.
-
-        Raises:
-            DependencyError: the store did not answer, or refused it.
-        """
-        ...
-
-    def has_relation(self, name: str) -> bool:
-        """Whether there ever was a relation of that type."""
-        ...
-
-
-def edge_of(said: str) -> Edge:
-    """Return the relation that a row keeps."""
-    form = json.loads(said)
-    return edge_from_payload(form["key"], form["payload"])
-
-
-@dataclass(slots=True)
-class CypherRun:
-    """Runs operators as Cypher within one session, and keeps what ran."""
-
-    session: Session
-    engine: str
-    parameters: Parameters = field(default_factory=Parameters)
-    queries: list[str] = field(default_factory=list)
-    uncompiled: list[str] = field(default_factory=list)
-    """Operators that read the graph otherwise."""
-
-    def call(self, step: str, operator: Call, scope: Scope, arguments: Mapping[str, Any]) -> object:
-        """Run an operator as Cypher where it can be said so, else as it is."""
-        name = operator.__name__
-        run = _COMPILED.get(name)
-        if run is not None and not _can_say(run, arguments):
-            run = None
-        self.queries.append(f"// {step} = {name}{'' if run else ', which is no query'}")
-        if run is not None:
-            return run(self, scope, **arguments)
-        if operator.__module__.rpartition(".")[2] != "answers":
-            self.uncompiled.append(name)
+def call(step: str, operator: Call, scope: Scope, arguments: Mapping[str, Any]) -> object:
+    """Run the operator of a step in the store where that runs Cypher, else over the view."""
+    if not isinstance(scope.view, RunsCypher):
         return operator(scope, **arguments)
-
-    def query(self, scope: Scope) -> Query:
-        """Return a writer of queries for the moment of a scope."""
-        dialect = self.session.dialect
-        return Query(dialect=dialect, moment=scope.moment, parameters=self.parameters)
-
-    def rows(self, text: str) -> Rows:
-        """Run a query and keep it."""
-        self.queries.append(text)
-        used = {k: v for k, v in self.parameters.values.items() if _uses(text, k)}
-        return self.session.rows(text, used)
-
-    @property
-    def has_run(self) -> bool:
-        """Whether all that was read of the graph was read by queries."""
-        return not self.uncompiled and any(not q.startswith("//") for q in self.queries)
-
-    @property
-    def text(self) -> str:
-        """What ran, query by query."""
-        return "\n".join(q if q.startswith("//") else f"{q};" for q in self.queries)
-
-    def ids(self, text: str) -> NodeSet:
-        """Run a query and return its first column, each value once, in order."""
-        return tuple(sorted({str(row[0]) for row in self.rows(text)}))
-
-    def of(self, nodes: Iterable[str]) -> str:
-        """Return the parameter of a set of entities."""
-        return self.parameters.of(list(dict.fromkeys(nodes)))
+    run, name = scope.view.cypher, operator.__name__
+    compiled = _COMPILED.get(name)
+    if compiled is not None and not _can_say(compiled, arguments):
+        compiled = None
+    run.queries.append(f"// {step} = {name}{'' if compiled else ', which is no query'}")
+    if compiled is not None:
+        return compiled(run, scope, **arguments)
+    if operator.__module__.rpartition(".")[2] != "answers":
+        run.uncompiled.append(name)
+    return operator(scope, **arguments)
 
 
 def _can_say(run: Callable[..., object], arguments: Mapping[str, object]) -> bool:
     """Whether a query has words for these arguments: not for groups, nor for formulas."""
     is_known = set(arguments) <= set(signature(run).parameters)
     return is_known and isinstance(arguments.get("property", ""), str)
-
-
-def _uses(text: str, name: str) -> bool:
-    _, found, rest = text.partition(f"${name}")
-    return bool(found) and (not rest[:1].isdigit() or _uses(rest, name))
-
-
-@runtime_checkable
-class RunsCypher(Protocol):
-    """A view whose store runs Cypher."""
-
-    @property
-    def cypher(self) -> CypherRun:
-        """What runs and what ran."""
-        ...
-
-
-def call(step: str, operator: Call, scope: Scope, arguments: Mapping[str, object]) -> object:
-    """Run the operator of a step in the store where that runs Cypher, else over the view."""
-    view = scope.view
-    if isinstance(view, RunsCypher):
-        return view.cypher.call(step, operator, scope, arguments)
-    return operator(scope, **arguments)
 
 
 def _find_nodes(
@@ -177,19 +84,8 @@ def _follow(run: CypherRun, scope: Scope, nodes: NodeSet, path: Sequence[Hop]) -
 
 
 def _step(run: CypherRun, scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
-    """Return what ``traversal.step`` returns; a repeated hop runs until it finds nothing new."""
-    start = list(nodes)
-    if not hop.repeat:
-        return _hop(run, scope, start, hop)
-    found: dict[str, list[Edge]] = {n: [] for n in start} if hop.repeat == "*" else {}
-    seen, frontier = set(found), start
-    while frontier:
-        reached = _hop(run, scope, frontier, hop)
-        frontier = [n for n in reached if n not in seen]
-        seen.update(frontier)
-        for node_id, edges in reached.items():
-            found.setdefault(node_id, []).extend(edges)
-    return found
+    """Return what ``traversal.step`` returns."""
+    return repeated(scope, nodes, hop, lambda near: _hop(run, scope, near, hop))
 
 
 def _hop(run: CypherRun, scope: Scope, nodes: Sequence[str], hop: Hop) -> dict[str, list[Edge]]:

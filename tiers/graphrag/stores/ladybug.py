@@ -12,7 +12,7 @@ import ladybug
 
 from tiers.graphrag.projection import GraphArrays, Projections
 from tiers.graphrag.stores.dialects import FACETS, LadybugCypher, quoted
-from tiers.graphrag.stores.executing import Rows
+from tiers.graphrag.stores.running import Rows
 from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check
 from tiers.graphrag.view import GraphView
 from trivium.domain.errors import DependencyError

@@ -13,7 +13,7 @@ from neo4j.exceptions import ConfigurationError, DriverError, Neo4jError
 
 from tiers.graphrag.projection import GraphArrays, Projections
 from tiers.graphrag.stores.dialects import Dialect, Neo4jCypher
-from tiers.graphrag.stores.executing import Rows
+from tiers.graphrag.stores.running import Rows
 from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check
 from trivium.domain.errors import DependencyError
 from trivium.domain.knowledge import Change, Edge, Node

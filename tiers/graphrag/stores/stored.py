@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from tiers.graphrag.projection import GraphArrays, Projections, arrays_from
 from tiers.graphrag.stores.cypher import Facets, facets_of
 from tiers.graphrag.stores.dialects import Dialect, Row
-from tiers.graphrag.stores.executing import CypherRun, Rows, edge_of
+from tiers.graphrag.stores.running import CypherRun, Rows, edge_of
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
 from trivium.domain.time import Validity

@@ -1,0 +1,111 @@
+"""Operators that walk along effects: what feels a fault, and what something rests on."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from tiers.graphrag.operators.traversal import NodeSet, in_order
+from tiers.graphrag.view import Scope
+from trivium.domain.knowledge import Edge
+from trivium.domain.schema import Effect
+
+
+def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Sequence[tuple[str, Edge]]:
+    """Return what feels a fault of an entity at once, or whose fault it feels; no event upstream.
+
+    Each pair is ``(the other, the relation)``.
+    """
+    return scope.effects(
+        node_id, lambda: _effects(scope, node_id, downstream=downstream), downstream=downstream
+    )
+
+
+def _effects(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
+    found = []
+    types, relations = scope.schema.node_types, scope.schema.relation_types
+    for outgoing in (True, False):
+        runs = Effect.FORWARD if outgoing is downstream else Effect.BACKWARD
+        for name, edges in scope.near(node_id, outgoing=outgoing).items():
+            relation = relations.get(name) if name is not None else None
+            if name is not None and (relation.effect if relation else Effect.FORWARD) is runs:
+                found += [(edge.target if outgoing else edge.source, edge) for edge in edges]
+    if downstream:
+        return found
+    return [
+        (other, edge)
+        for other, edge in found
+        if not ((node := scope.there(other)) and types[node.type].is_event)
+    ]
+
+
+def reach(
+    scope: Scope, nodes: Iterable[str], *, downstream: bool, max_hops: int | None = None
+) -> dict[str, int]:
+    """Return how many hops away everything is along the effects, the start included as 0.
+
+    A computation: it ends with the time, not with the entities that a walk may touch.
+    """
+    distance = dict.fromkeys(nodes, 0)
+    queue = deque(distance)
+    while queue:
+        here = queue.popleft()
+        if max_hops is not None and distance[here] >= max_hops:
+            continue
+        for other, _ in effect_neighbors(scope, here, downstream=downstream):
+            if other not in distance and scope.budget.look(1):
+                distance[other] = distance[here] + 1
+                queue.append(other)
+    return distance
+
+
+def subgraph(
+    scope: Scope,
+    *,
+    nodes: NodeSet,
+    direction: Literal["downstream", "upstream"] = "downstream",
+    types: Sequence[str] = (),
+    max_hops: int | None = None,
+) -> NodeSet:
+    """Return what a fault of ``nodes`` reaches, or what they rest on; themselves left out.
+
+    The nearest come first when the budget does not allow all. Without ``max_hops`` it goes as
+    far as the budget says, and notes when there is more.
+
+    Example: ``subgraph(nodes=["e1"], direction="downstream", types=["Plant"], max_hops=4)``.
+    Source: the paper's Table XII and Definition 3.
+    """
+    is_down = direction == "downstream"
+    far = scope.budget.hops if max_hops is None else max_hops
+    found = reach(scope, nodes, downstream=is_down, max_hops=far + (max_hops is None))
+    if max_hops is None and any(hops > far for hops in found.values()):
+        scope.budget.cut_hops()
+        found = {node_id: hops for node_id, hops in found.items() if hops <= far}
+    nearest_first = sorted(found, key=lambda node_id: (found[node_id], node_id))
+    kept = _nearest(scope, nearest_first, set(nodes), types)
+    _note_within(scope, nearest_first, found, is_down=is_down)
+    return kept
+
+
+def _nearest(
+    scope: Scope, nearest_first: Sequence[str], start: set[str], types: Sequence[str]
+) -> NodeSet:
+    asked = [
+        node_id
+        for node_id in nearest_first
+        if node_id not in start
+        and (node := scope.there(node_id)) is not None
+        and (not types or node.type in types)
+    ]
+    return tuple(sorted(scope.budget.admit(asked)))
+
+
+def _note_within(
+    scope: Scope, nearest_first: Sequence[str], found: Mapping[str, int], *, is_down: bool
+) -> None:
+    """Keep the relations among what was found as provenance, as many as are kept."""
+    for node_id in nearest_first:
+        if scope.budget.is_relations_cut:
+            return
+        near = effect_neighbors(scope, node_id, downstream=is_down)
+        for edge in in_order(edge for other, edge in near if other in found):
+            scope.note(edge)
