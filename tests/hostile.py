@@ -85,6 +85,8 @@ QUESTIONS: dict[str, str] = {
     "attributes": "weight shift species visitors " * (LIMIT // 30),
     "values": "elephant parrot polar bear early late " * (LIMIT // 38),
     "which that": "which keepers feed animals that live in houses that " * (LIMIT // 52),
+    "which after which": "keeper which " * (LIMIT // 13),
+    "who after who": "keepers who animals whose houses which " * (LIMIT // 40),
     "dates": "2024-01-01 " * (LIMIT // 11),
     "months": "may 5 march " * (LIMIT // 12),
     "quarters": "Q4 2025 " * (LIMIT // 8),

@@ -3,9 +3,13 @@
 # ruff: noqa: E501  # rows of a table read best on one line
 import asyncio
 import json
+import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.conftest import SOAK
 from tests.fakes import HashEncoder
 from tiers.graphrag.plans.plan import run
 from tiers.graphrag.reading.reader import PlanReader, Refused
@@ -242,3 +246,35 @@ def test_a_second_one_is_asked_for_as_yes_or_no(zoo):
 )
 def test_what_cannot_be_answered_is_refused_with_its_reason(zoo, question, reason):
     assert zoo(question) == reason
+
+
+WORDS = """which who whose what how many much by and or but not without except than more most least
+    between before after since of in with that have is are do does if removed fails compare to path
+    connected per each average total only no all nobody any keeper keepers animals food vendors
+    enclosure pumps mishap herring krill Tropifeed Halvorsen otter macaw looks after heads eats live
+    weight rarity severity high open grade A 2024 may 3 500 kg , . ? ; : ' the directly it""".split()
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=8),
+    st.sampled_from((1, 5, 30)),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=60 * SOAK)
+def test_any_order_of_words_is_read_or_refused_in_time(zoo, few, times, chance):
+    """A reader that tries each word against all before it, again and again, never ends."""
+    words = few * times
+    if chance.random() < 0.5:
+        chance.shuffle(words)
+    started = time.process_time()
+    zoo(" ".join(words))
+    assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize(
+    "phrase", ["keeper which ", "keepers who animals whose ", "which keeper and which "]
+)
+def test_relative_clauses_without_end_are_read_in_time(zoo, phrase):
+    started = time.process_time()
+    zoo(phrase * 24)
+    assert time.process_time() - started < 4

@@ -46,10 +46,11 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
+    relatives = _relatives(types, words, breaks)
     stands_alone = False
     for index, word in enumerate(words):
         start = _phrase_start(words, index)
-        if start is None or _is_relative(types, index, words, breaks):
+        if start is None or index in relatives:
             continue
         if word in _PERSON_ASKING:
             phrase = _Phrase(_person(words, index, types), is_pronoun=True, nouns=())
@@ -143,27 +144,29 @@ def _phrase_start(words: Sequence[str], index: int) -> int | None:
     return index + 2 if is_many else None
 
 
-def _is_relative(
-    types: Sequence[TypeWord], index: int, words: Sequence[str], breaks: frozenset[int]
-) -> bool:
-    """Whether "who", "which" or "whose" refers to the noun just before it."""
-    if words[index] in {"what", "how"}:
-        return False
-    follows_and = index > 0 and words[index - 1] in {"and", "or", "but"}
-    asking = [i for i in range(index) if words[i] in _NOUN_ASKING | _PERSON_ASKING]
-    is_asked = any(not _is_relative(types, i, words, breaks) for i in asking)
-    if follows_and and not is_asked and any(t.span.last < index for t in types):
-        return True
-    if words[index] in {"whose", "who", "which"} and _opens_with_type(types, index, breaks):
-        return True
-    noun_end = index - 1 if index > 0 and words[index - 1] in RELATING else index
-    return index not in breaks and any(t.span.last == noun_end for t in types)
-
-
-def _opens_with_type(types: Sequence[TypeWord], index: int, breaks: frozenset[int]) -> bool:
-    """Whether a word stands in a phrase that opens with a type: "claims ... whose handler"."""
-    start = max((b for b in breaks if b <= index), default=0)
-    return start < index and any(t.span.first in {start, start + 1} for t in types) and start == 0
+def _relatives(
+    types: Sequence[TypeWord], words: Sequence[str], breaks: frozenset[int]
+) -> frozenset[int]:
+    """Return where "who", "which" or "whose" refers to the noun just before it."""
+    nouns = {t.span.last for t in types}
+    first_noun = min(nouns, default=len(words))
+    clause = min((b for b in breaks if b > 0), default=len(words))
+    opens_with_noun = any(t.span.first in {0, 1} for t in types)
+    found: set[int] = set()
+    is_asked = False
+    for index, word in enumerate(words):
+        if word not in _NOUN_ASKING | _PERSON_ASKING:
+            continue
+        before = words[index - 1] if index else ""
+        noun_end = index - 1 if before in RELATING else index
+        goes_on = before in {"and", "or", "but"} and not is_asked and first_noun < index
+        opens = opens_with_noun and 0 < index < clause and word != "whom"
+        follows = index not in breaks and noun_end in nouns
+        if word != "what" and (goes_on or opens or follows):
+            found.add(index)
+        else:
+            is_asked = True
+    return frozenset(found)
 
 
 def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> TypeWord | None:
