@@ -1,4 +1,4 @@
-"""Measures the graph at several sizes: ``python -m bench.graph_scale [--sizes 46 1100 100000]``.
+"""Measures the graph at several sizes: ``trivium bench graph-scale [--sizes 46 1100 100000]``.
 
 Each size runs in a process of its own, so that the memory told is its own. The kinds are those of
 the paper's Table VIII, as plans' operators from entities drawn by a seed; beside them stand the
@@ -124,6 +124,19 @@ def load(file: Path) -> tuple[MemoryGraph, float]:
     return graph, time.perf_counter() - begin
 
 
+def snapshot(graph: MemoryGraph, file: Path) -> dict[str, float]:
+    """Return the seconds that it takes to write a graph's snapshot and to read it, and its MB."""
+    begin = time.perf_counter()
+    graph.save(file)
+    written = time.perf_counter()
+    MemoryGraph().restore(file)
+    return {
+        "write_s": written - begin,
+        "read_s": time.perf_counter() - written,
+        "mb": file.stat().st_size / 1e6,
+    }
+
+
 def times(kind: Callable[[], object], seconds: float, most: int = 200) -> dict[str, float]:
     """Return the median and the 95th percentile in ms of as many runs as fit, at least one."""
     taken: list[float] = []
@@ -220,6 +233,7 @@ def measure(file: Path, n: int) -> dict[str, Any]:
     def scope() -> Scope:
         return Scope(view=graph, schema=supply_graph.schema(), moment=_TODAY, budget=Budget())
 
+    kept = snapshot(graph, file.with_suffix(".gz"))
     near = {
         name: times(lambda k=kind: k(scope(), rng), 5.0)  # type: ignore[misc]  # bound now
         for name, kind in anchored(n).items()
@@ -234,6 +248,7 @@ def measure(file: Path, n: int) -> dict[str, Any]:
     }
     return {
         "n": len(graph), "edges": graph.n_edges, "load_s": seconds, "memory_mb": memory,
+        "snapshot": kept,
         "projection_ms": projected, "us_per_relation": spent / max(touched, 1) * 1e6,
         "anchored": near, "whole": far, "computed": computations(scope()),
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
@@ -278,6 +293,11 @@ def report(results: Sequence[Mapping[str, Any]], plains: Sequence[Mapping[str, A
             f"load {result['load_s']:.1f} s, {result['memory_mb']:.0f} MB "
             f"({result['peak_mb']:.0f} at most), projection"
             f" {result['projection_ms']:.0f} ms, {result['us_per_relation']:.2f} µs a relation"
+        )
+        kept = result["snapshot"]
+        print(
+            f"  snapshot: written in {kept['write_s']:.1f} s, read in {kept['read_s']:.1f} s,"
+            f" {kept['mb']:.0f} MB"
         )
     for part in ("anchored", "whole", "computed"):
         print(part)

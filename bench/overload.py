@@ -1,9 +1,10 @@
 """The service under more load than it can take, with one tier at a time stalled.
 
-    python -m bench.overload [--rate 200] [--seconds 60] [--settle 10]
+    python -m bench.overload [--rate 200] [--seconds 60] [--settle 15] [--new 0.5]
 
 The service runs here, so that a tier can be made to stall; the load comes from a process of its
-own, at a fixed rate whatever comes back. For each tier: some seconds as it is, then the tier does
+own, at a fixed rate whatever comes back; a share of the questions is new to the service, whose
+memory answers the others. For each tier: some seconds as it is, then the tier does
 not return for the seconds given, then it does again. Told are the latencies of each part, what was
 refused, how far every queue grew, and after how many seconds p95 was back.
 """
@@ -85,14 +86,25 @@ class Growth:
             await asyncio.sleep(_EVERY_S)
 
 
-def bodies() -> Iterator[dict[str, object]]:
-    """Give questions of the example without end: each second one was asked before."""
+def bodies(new: float = 0.5, first: int = 0) -> Iterator[dict[str, object]]:
+    """Give questions of the example without end.
+
+    Args:
+        new: the share that was not asked before, but for the first ones.
+        first: the number of the first day that new ones ask about.
+    """
     lines = (_DATA / "questions.jsonl").read_text("utf-8").splitlines()
     queries = [json.loads(line)["query"] for line in lines]
-    for number, query in enumerate(itertools.cycle(queries)):
-        yield {"question": query}
-        day = date(2026, 9, 1) + timedelta(days=number % 20_000)
-        yield {"question": query, "as_of": day.isoformat()}
+    n_new = 0.0
+    for query in itertools.cycle(queries):
+        n_new += new
+        if n_new >= 1:
+            n_new -= 1
+            first += 1
+            day = date(1970, 1, 1) + timedelta(days=first % 40_000)
+            yield {"question": query, "as_of": day.isoformat()}
+        else:
+            yield {"question": query}
 
 
 async def _status(host: str, port: int, body: bytes) -> int:
@@ -115,8 +127,8 @@ async def _status(host: str, port: int, body: bytes) -> int:
     return int(reply.split(None, 2)[1]) if reply else 0
 
 
-async def offer(url: str, rate: float, seconds: float) -> None:
-    """Send requests at a fixed rate, and print one line for each when all are back."""
+async def offer(url: str, rate: float, seconds: float, asked: Iterator[object]) -> list[Reply]:
+    """Send requests at a fixed rate, and return the replies when all are back."""
     replies: list[Reply] = []
     host, port = urlsplit(url).hostname or "", urlsplit(url).port or 80
 
@@ -126,20 +138,20 @@ async def offer(url: str, rate: float, seconds: float) -> None:
         status = await _status(host, port, body)
         replies.append(Reply(at, status, time.perf_counter() - started))
 
-    begun, asked = time.perf_counter(), bodies()
+    begun = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(int(rate * seconds)):
             await asyncio.sleep(max(0.0, begun + number / rate - time.perf_counter()))
             group.create_task(one(json.dumps(next(asked)).encode()))
-    for reply in replies:
-        print(json.dumps([reply.at, reply.status, reply.took]))
+    return replies
 
 
-async def _offered(url: str, rate: float, seconds: float) -> list[Reply]:
-    command = [sys.executable, "-m", "bench.overload", "--offer", url]
+async def _offered(url: str, options: argparse.Namespace, first: int) -> list[Reply]:
     process = await asyncio.create_subprocess_exec(
-        *command, f"--rate={rate}", f"--seconds={seconds}", stdout=asyncio.subprocess.PIPE
-    )
+        sys.executable, "-m", "bench.overload", f"--offer={url}", f"--first={first}",
+        f"--rate={options.rate}", f"--seconds={options.seconds + 2 * options.settle}",
+        f"--new={options.new}", stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
     raw, _ = await process.communicate()
     return sorted((Reply(*json.loads(line)) for line in raw.splitlines()), key=lambda r: r.at)
 
@@ -169,8 +181,7 @@ async def _stalled(service: Service, url: str, tier: TierName, options: argparse
     tiers[tier]._tier = stalling  # noqa: SLF001
     growth = Growth()
     watch = asyncio.create_task(growth.watch(service, os.getpid()))
-    whole = options.settle + options.seconds + options.settle
-    load = asyncio.create_task(_offered(url, options.rate, whole))
+    load = asyncio.create_task(_offered(url, options, 10_000 * list(TierName).index(tier)))
     await asyncio.sleep(options.settle)
     stalling.gate.clear()
     begun = time.time()  # as above
@@ -215,6 +226,7 @@ async def measure(options: argparse.Namespace) -> None:
             server = Server(service)
             serving = asyncio.create_task(server.serve())
             url = await server.serving()
+            await offer(url, 20, 10, bodies(new=0))  # what is remembered is, and all code is warm
             for tier in TierName:
                 await _stalled(service, url, tier, options)
             server.should_exit = True
@@ -227,10 +239,17 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--settle", type=float, default=15)
+    parser.add_argument(
+        "--new", type=float, default=0.5, help="share of questions not asked before"
+    )
     parser.add_argument("--offer", help=argparse.SUPPRESS)
+    parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.offer:
-        asyncio.run(offer(options.offer, options.rate, options.seconds))
+        asked = bodies(options.new, options.first)
+        offered = offer(options.offer, options.rate, options.seconds, asked)
+        for reply in asyncio.run(offered):
+            print(json.dumps([reply.at, reply.status, reply.took]))
     else:
         asyncio.run(measure(options))
 

@@ -12,6 +12,7 @@ import pytest
 from tests.zoo import write_zoo
 from trivium.app import asking
 from trivium.app.cli import main
+from trivium.app.commands import BENCHES
 from trivium.app.home import owned_home
 from trivium.app.models import AskRequest
 
@@ -240,6 +241,21 @@ async def test_bad_usage_exits_with_2(home: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit, match="2"):
         main(["fly"])
     assert "give one question" in capsys.readouterr().err
+
+
+def test_every_bench_of_the_command_line_is_there():
+    there = {path.stem for path in (Path(__file__).parents[2] / "bench").glob("*.py")}
+    assert {name.replace("-", "_") for name in BENCHES} <= there
+
+
+async def test_a_bench_runs_in_a_checkout_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    assert await run("bench", "graph-scale", "--help") == 0
+    assert "--sizes" in capfd.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    assert await run("bench", "graph-scale", "--help") == 1
+    assert "checkout" in capfd.readouterr().err
 
 
 async def test_what_cannot_run_exits_with_1_and_says_why(

@@ -1,7 +1,7 @@
 """A damaged home: what can be rebuilt is set aside and rebuilt, the rest is refused in words."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,11 +9,13 @@ from structlog.testing import capture_logs
 
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
+from tiers.graphrag.stores.memory import MemoryGraph
 from trivium.app.bootstrap import open_service
 from trivium.app.home import owned_home, owner_of
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, HomeError
+from trivium.domain.knowledge import Change
 from trivium.domain.question import Question, TierName
 from trivium.knowledge.dataset import read_dataset
 from trivium.pipeline import Pipeline
@@ -93,19 +95,49 @@ async def test_a_torn_log_of_the_journal_loses_its_last_write_whole(
 async def test_damaged_projections_are_rebuilt_with_one_warning_each(settings: Settings):
     overwrite(one_of(settings.home, "qdrant/index/segments/*/segment.json"))
     overwrite(one_of(settings.home, "redis/appendonlydir/*.incr.aof"))
+    cut(settings.home / "graph.json.gz")
 
     with capture_logs() as logs:
         async with open_service(settings) as service:
             assert not any(map(service.knowledge.lag, ("names", "graph", "facts", "documents")))
             fact = await told(service.pipeline, "How heavy is Kiki?", TierName.CAG)
             passage = await told(service.pipeline, "What fine does a visitor pay?", TierName.RAG)
+            walk = await told(service.pipeline, "Who feeds Tembo?", TierName.GRAPH)
 
+    assert "Amelia Stone" in walk
     assert "2 kg" in fact
     assert "60 euros" in passage
     warnings = [log["event"] for log in logs if log["log_level"] == "warning"]
-    assert warnings == ["redis_files_damaged", "document_index_damaged"]
+    assert warnings == ["redis_files_damaged", "document_index_damaged", "graph_snapshot_damaged"]
     assert one_of(settings.home, "qdrant/index.damaged-*").is_dir()
     assert one_of(settings.home, "redis/appendonlydir.damaged-*").is_dir()
+    assert one_of(settings.home, "graph.json.gz.damaged-*").is_file()
+
+
+async def test_a_start_reads_the_graph_from_its_snapshot_and_what_came_since(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The snapshot of an earlier stop, as a kill leaves it beside a journal that went on."""
+    old = (settings.home / "graph.json.gz").read_bytes()
+    nodes = tmp_path / "data" / "nodes.jsonl"
+    nodes.write_text(nodes.read_text().replace("Amelia Stone", "Juma Otieno"))
+    async with open_service(settings) as service:
+        await service.knowledge.load(read_dataset(tmp_path / "data"))
+    (settings.home / "graph.json.gz").write_bytes(old)
+    taken: list[int] = []
+    take = MemoryGraph.take
+
+    def counted(graph: MemoryGraph, changes: Sequence[Change], upto: int) -> None:
+        taken.append(len(changes))
+        take(graph, changes, upto)
+
+    monkeypatch.setattr(MemoryGraph, "take", counted)
+
+    async with open_service(settings) as service:
+        walk = await told(service.pipeline, "Who feeds Tembo?", TierName.GRAPH)
+
+    assert "Juma Otieno" in walk
+    assert sum(taken) == 1
 
 
 @pytest.mark.parametrize("damage", [empty, cut, overwrite])

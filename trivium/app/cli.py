@@ -1,4 +1,4 @@
-"""The command line: serve, load, mutate, changes, undo, export, ask, route, status."""
+"""The command line: serve, load, mutate, changes, undo, export, ask, route, status, bench."""
 
 import argparse
 import asyncio
@@ -23,6 +23,8 @@ _USAGE, _FAILED = 2, 1
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 could not run, 2 bad usage."""
     options = parser().parse_args(arguments)
+    if options.command == "bench":
+        return commands.bench(options.name, options.arguments)
     try:
         settings = Settings()
     except ValidationError as error:
@@ -154,6 +156,10 @@ def parser() -> argparse.ArgumentParser:
 
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.add_argument("--json", action="store_true", help="print it as JSON")
+
+    bench = commands_.add_parser("bench", help="measure, in a checkout of Trivium")
+    bench.add_argument("name", choices=commands.BENCHES, help="what to measure")
+    bench.add_argument("arguments", nargs=argparse.REMAINDER, help="--help tells which")
     return top
 
 

@@ -3,8 +3,11 @@
 import asyncio
 import json
 import socket
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import uvicorn
@@ -24,6 +27,11 @@ from trivium.language.text import spoken
 _Row = dict[str, Any]  # Any: JSON
 _PATIENCE_S = 10.0
 """For a running service to say how it is."""
+BENCHES: Final = (
+    "door", "encoder", "endurance", "facts", "graph-scale", "operators", "overload", "reading",
+    "retrieval", "routing", "suite",
+)  # fmt: skip
+"""What can be measured; each is a module of ``bench``."""
 
 
 async def serve(settings: Settings, *, data: Path | None, is_accepted: bool) -> int:
@@ -138,3 +146,13 @@ async def _state_at(url: str) -> _Row:
     except (httpx.HTTPError, ValueError) as error:
         why = f"it does not answer at {url} ({type(error).__name__}): see its log, or restart it"
         return {"status": Status.NOT_READY, "error": why}
+
+
+def bench(name: str, arguments: Sequence[str]) -> int:
+    """Measure something in a process of its own; return its exit status."""
+    if not Path("bench", "__init__.py").exists():
+        say("trivium bench measures a checkout of Trivium; change into one first")
+        return 1
+    module = f"bench.{name.replace('-', '_')}"
+    done = subprocess.run([sys.executable, "-m", module, *arguments], check=False)  # noqa: S603  # one of ours
+    return done.returncode

@@ -45,6 +45,11 @@ class Home:
         """Where the embedded Qdrant keeps its index."""
         return self._folder("qdrant")
 
+    @property
+    def graph(self) -> Path:
+        """Where the graph in memory is kept while nobody serves."""
+        return self.path / "graph.json.gz"
+
     def sqlite(self, name: str) -> str:
         """Return the URL of a SQLite file of the home.
 

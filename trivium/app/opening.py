@@ -1,11 +1,14 @@
 """Opens what the settings name: stores, journals, encoder, model; the stack closes each again."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import structlog
 
 from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
@@ -18,8 +21,9 @@ from tiers.rag.edge_store import EdgeStore
 from trivium.app.healing import Remedy
 from trivium.app.home import Home
 from trivium.app.settings import Settings
+from trivium.domain.damage import set_aside
 from trivium.domain.door import response
-from trivium.domain.errors import DependencyError, InputError
+from trivium.domain.errors import DataError, DependencyError, InputError
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.journal import KnowledgeJournal
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
     from tiers.graphrag.stores.ladybug import LadybugGraph
     from tiers.graphrag.stores.neo4j import Neo4jGraph
     from tiers.rag.client_store import ClientStore
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +74,7 @@ async def open_stores(settings: Settings, home: Home, stack: AsyncExitStack) -> 
         redis=redis,
         remedies=remedies,
         chunks=chunks,
-        graph=_open_graph(settings, stack),
+        graph=await _open_graph(settings, home, stack),
         journal=journal,
         answers=answers,
         ratings=ratings,
@@ -138,13 +144,16 @@ async def _open_chunks(
     return store
 
 
-def _open_graph(
-    settings: Settings, stack: AsyncExitStack
+async def _open_graph(
+    settings: Settings, home: Home, stack: AsyncExitStack
 ) -> "MemoryGraph | LadybugGraph | Neo4jGraph":
     """Return the store of the graph; the libraries of other stores than memory are optional."""
     url = settings.graph_url.get_secret_value() if settings.graph_url else ""
     if not url:
-        return MemoryGraph()
+        graph = MemoryGraph()
+        await asyncio.to_thread(_restore, graph, home.graph)
+        stack.callback(_save, graph, home.graph)
+        return graph
     try:
         store = _graph_at(url)
     except ModuleNotFoundError as error:
@@ -152,6 +161,25 @@ def _open_graph(
         raise DependencyError(told) from error
     stack.push_async_callback(store.close)
     return store
+
+
+def _restore(graph: MemoryGraph, path: Path) -> None:
+    """Fill a graph from its snapshot, if there is one that can be used."""
+    try:
+        graph.restore(path)
+    except FileNotFoundError:
+        pass
+    except (DataError, OSError) as error:
+        aside = set_aside(path)
+        _log.warning("graph_snapshot_damaged", why=str(error), set_aside=str(aside))
+
+
+def _save(graph: MemoryGraph, path: Path) -> None:
+    """Keep the graph for the next start, which is only slower without it."""
+    try:
+        graph.save(path)
+    except OSError as error:
+        _log.warning("graph_snapshot_not_written", why=str(error))
 
 
 def _graph_at(url: str) -> "LadybugGraph | Neo4jGraph":

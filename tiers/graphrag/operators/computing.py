@@ -1,7 +1,7 @@
 """Operators that compute over the structure: comparison, alternatives, centrality."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -37,19 +37,13 @@ def subgraph_diff(scope: Scope, *, a: str, b: str, types: Sequence[str] = ()) ->
     Source: the paper's Table XIV, Definition 4.
     """
     sides = [_surroundings(scope, node_id) for node_id in (a, b)]
-    if scope.budget.is_spent:  # a number that could not be finished is left out
-        return Comparison(a=a, b=b)
     groups = [_by_type(scope, {*up, *down}, (a, b)) for up, down in sides]
     names = [n for n in scope.schema.node_types if any(n in g for g in groups)]
     chosen = [n for n in names if not types or n in types]
     pairs = {n: (groups[0].get(n, set()), groups[1].get(n, set())) for n in chosen}
-    values: dict[str, tuple[Value, Value]] = {}
-    if not types:
-        depths = [max(up.values(), default=0) for up, _ in sides]
-        values["depth"] = (depths[0], depths[1])
-        for place in _place_properties(scope, names):
-            spread = [len(_places(scope, up, place)) for up, _ in sides]
-            values[place] = (spread[0], spread[1])
+    values = {} if types else _whereabouts(scope, [up for up, _ in sides], names)
+    if scope.budget.is_spent:  # a number that could not be finished is left out
+        return Comparison(a=a, b=b)
     return Comparison(
         a=a,
         b=b,
@@ -101,9 +95,23 @@ def _surroundings(scope: Scope, node_id: str) -> tuple[dict[str, int], dict[str,
     return {k: v for k, v in up.items() if v}, {k: v for k, v in down.items() if v}
 
 
+def _whereabouts(
+    scope: Scope, ups: Sequence[Mapping[str, int]], types: Sequence[str]
+) -> dict[str, tuple[Value, Value]]:
+    """Return how far back two entities go, and in how many places what they rest on stands."""
+    depths = [max(up.values(), default=0) for up in ups]
+    found: dict[str, tuple[Value, Value]] = {"depth": (depths[0], depths[1])}
+    for place in _place_properties(scope, types):
+        spread = [len(_places(scope, up, place)) for up in ups]
+        found[place] = (spread[0], spread[1])
+    return found
+
+
 def _by_type(scope: Scope, nodes: Iterable[str], without: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for node_id in set(nodes) - set(without):
+        if not scope.budget.look(1):
+            break
         node = scope.view.node(node_id)
         if node is not None:
             found.setdefault(node.type, set()).add(node_id)
@@ -122,7 +130,7 @@ def _place_properties(scope: Scope, types: Sequence[str]) -> list[str]:
 
 
 def _places(scope: Scope, nodes: Iterable[str], place: str) -> set[str]:
-    found = (scope.view.node(node_id) for node_id in nodes)
+    found = (scope.view.node(node_id) for node_id in nodes if scope.budget.look(1))
     return {str(v) for n in found if n and (v := n.properties.get(place)) is not None}
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -46,33 +47,61 @@ def shortest_path(
     if not scope.has(source) or not scope.has(target):
         return ()
 
-    def near(node_id: str) -> Iterable[tuple[str, Edge]]:
-        around = _around(scope, node_id, directed=directed)
+    def near(node_id: str, *, ahead: bool = True) -> Iterable[tuple[str, Edge]]:
+        around = _around(scope, node_id, directed=directed, ahead=ahead)
         return [step for step in around if not relations or step[1].type in relations]
 
-    parents: dict[str, list[str]] = {source: []}
-    level = [source]
-    while level and target not in parents:
-        found = _next_level(scope, level, parents, target, near)
-        parents.update(found)
-        level = sorted(found)
-    if target not in parents or scope.budget.is_spent:
-        return ()
-    return _shown(scope, parents, target, near)
+    start, end = _Side.at(source), _Side.at(target)
+    while not (met := start.steps.keys() & end.steps.keys()):
+        side, other, ahead = (start, end, True) if start.is_smaller(end) else (end, start, False)
+        side.grow(scope, other, partial(near, ahead=ahead))
+        if not side.rim or scope.budget.is_spent:
+            return ()
+    return _shown(scope, _joined(start, end, met), target, near)
 
 
-def _next_level(
-    scope: Scope, level: Sequence[str], seen: _Parents, target: str, near: _Near
-) -> dict[str, list[str]]:
-    """Return what is one relation further than ``level``, each with what comes before it."""
-    found: dict[str, list[str]] = {}
-    for here in level:
-        for other, _ in near(here):
-            if not scope.budget.look(1):
-                return {}
-            if other not in seen and (other == target or not _is_event(scope, other)):
-                found.setdefault(other, []).append(here)
-    return found
+@dataclass(slots=True)
+class _Side:
+    """What was reached from one of the two ends, level by level."""
+
+    steps: dict[str, list[str]]
+    """By entity, those one relation nearer to the end."""
+    rim: Sequence[str]
+    """The level that was reached last."""
+
+    @classmethod
+    def at(cls, end: str) -> "_Side":
+        return cls({end: []}, [end])
+
+    def is_smaller(self, other: "_Side") -> bool:
+        return len(self.rim) <= len(other.rim)
+
+    def grow(self, scope: Scope, other: "_Side", near: _Near) -> None:
+        """Add what is one relation further; events are ends alone."""
+        found: dict[str, list[str]] = {}
+        for here in self.rim:
+            for there, _ in near(here):
+                if not scope.budget.look(1):
+                    return
+                is_end = not other.steps.get(there, [there])
+                if there not in self.steps and (is_end or not _is_event(scope, there)):
+                    found.setdefault(there, []).append(here)
+        self.steps.update(found)
+        self.rim = sorted(found)
+
+
+def _joined(start: _Side, end: _Side, met: Iterable[str]) -> _Parents:
+    """Return what comes before each entity on a way through one where the two sides ``met``."""
+    parents = dict(start.steps)
+    level = set(met)
+    while level:
+        beyond: dict[str, list[str]] = {}
+        for here in sorted(level):
+            for there in dict.fromkeys(end.steps[here]):
+                beyond.setdefault(there, []).append(here)
+        parents.update(beyond)
+        level = set(beyond)
+    return parents
 
 
 def weighted_path(
@@ -167,9 +196,12 @@ def _cheapest(
     return math.nan, parents
 
 
-def _around(scope: Scope, node_id: str, *, directed: bool) -> list[tuple[str, Edge]]:
+def _around(
+    scope: Scope, node_id: str, *, directed: bool, ahead: bool = True
+) -> list[tuple[str, Edge]]:
+    """Return what an entity is joined to; where effects direct, what is ``ahead``, or behind."""
     if directed:
-        return list(effect_neighbors(scope, node_id, downstream=True))
+        return list(effect_neighbors(scope, node_id, downstream=ahead))
     out = [(e.target, e) for e in scope.edges(node_id, None, outgoing=True)]
     return out + [(e.source, e) for e in scope.edges(node_id, None, outgoing=False)]
 

@@ -1,14 +1,17 @@
 """The graph in memory: the default store."""
 
 import asyncio
+import gc
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from tiers.graphrag.projection import Projections, arrays_of
+from tiers.graphrag.stores.snapshot import Snapshot, read_snapshot, write_snapshot
 from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
@@ -50,6 +53,8 @@ class MemoryGraph:
         self._waits_for: dict[_Key, str] = {}
         self._n_relations: Counter[str] = Counter()
         self._watermark = 0
+        self._saved: int | None = None
+        """The watermark of the file that was read or written."""
         self._forget()
 
     def _forget(self) -> None:
@@ -100,6 +105,40 @@ class MemoryGraph:
         while len(self._kept) > _MAX_MOMENTS:
             self._kept.pop(next(iter(self._kept)))
         return kept
+
+    def save(self, path: Path) -> None:
+        """Write all that is held to a file, for ``restore``, if it changed since.
+
+        Raises:
+            OSError: it could not be written; the file is as before.
+        """
+        with self._lock:
+            if self._watermark == self._saved:
+                return
+            edges = dict(self._edges)
+            for waiting in self._waiting.values():
+                edges |= waiting
+            held = Snapshot(watermark=self._watermark, said=self._said, edges=edges)
+            write_snapshot(path, held)
+            self._saved = self._watermark
+
+    def restore(self, path: Path) -> None:
+        """Hold what a file holds in place of what is held now.
+
+        Raises:
+            DataError: the file is damaged; nothing was changed.
+            OSError: the file cannot be read; nothing was changed.
+        """
+        with _collector_at_rest():
+            held = read_snapshot(path)
+            with self._lock:
+                self._reset()
+                self._said = dict(held.said)
+                for node_id, said in held.said.items():
+                    self._by_type[said[-1][1].type][node_id] = None
+                for key, edge in held.edges.items():
+                    self._add_edge(edge, key)
+                self._watermark = self._saved = held.watermark
 
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
@@ -183,6 +222,9 @@ class MemoryGraph:
     def _put_edge(self, edge: Edge, key: _Key) -> None:
         """Add a relation; one whose end is not there yet waits for it."""
         self._drop_edge(key)
+        self._add_edge(edge, key)
+
+    def _add_edge(self, edge: Edge, key: _Key) -> None:
         for end in (edge.source, edge.target):
             if end not in self._said:
                 self._waiting.setdefault(end, {})[key] = edge
@@ -201,6 +243,18 @@ class MemoryGraph:
             _take_out(self._in, edge.target, key)
         elif key in self._waits_for:
             self._waiting.get(self._waits_for.pop(key), {}).pop(key, None)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Keep Python from looking for cycles among millions of objects that have none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _take_out(edges: dict[str, dict[_Key, Edge]], node_id: str, key: _Key) -> None:
