@@ -122,7 +122,7 @@ def _blocks(rows: Iterable[_T]) -> Iterator[list[_T]]:
 
 
 def _read(lines: Iterator[Any]) -> Snapshot:
-    head = next(lines, {})
+    head: dict[str, Any] = next(lines, {})
     if head["format"] != _FORMAT:
         raise ValueError(f"its format is {head['format']!r:.20}, not {_FORMAT}")
     ids = [intern(node_id) for node_id in head["ids"]]
