@@ -122,7 +122,7 @@ class Domain:
         ended = time.perf_counter()
         return Outcome(
             id=str(row["id"]),
-            category=str(row["category"]),
+            category=str(row.get("category", "")),
             query=question.text,
             gold=row["gold"],
             result=result,

@@ -319,6 +319,11 @@ def test_filter_edges_by_date(world: World, relation: str):
     for change, wanted in (("held", held), ("began", began), ("ended", ended)):
         found = call("filter_edges_by_date", world, relation=relation, period=moment, change=change)
         assert sorted(keys(found)) == sorted(wanted)
+        ends, among = _some_ends(world)
+        some: Any = call(
+            "filter_edges_by_date", world, relation=relation, period=moment, change=change, **ends
+        )
+        assert keys(some) == [key for key in keys(found) if key in among]
 
 
 @given(worlds(n_edges=30), st.sampled_from([None, *EFFECTS]))
@@ -331,6 +336,26 @@ def test_changes_between(world: World, relation: str | None):
             "changes_between", world, first=first, second=second, change=change, relation=relation
         )
         assert sorted(keys(found)) == sorted(wanted)
+        ends, among = _some_ends(world)
+        some: Any = call(
+            "changes_between", world, first=first, second=second, change=change, relation=relation,
+            **ends,
+        )  # fmt: skip
+        assert keys(some) == [key for key in keys(found) if key in among]
+
+
+def _some_ends(world: World) -> tuple[dict[str, Any], set[str]]:
+    """Sets of ends, or none, and the keys of the relations that lead from one to the other."""
+    ends = {
+        "sources": world.rng.choice([None, world.some()]),
+        "targets": world.rng.choice([None, world.some()]),
+    }
+    sources, targets = ends["sources"], ends["targets"]
+    return ends, {
+        e.key
+        for e in world.edges
+        if (sources is None or e.source in sources) and (targets is None or e.target in targets)
+    }
 
 
 @given(worlds(n_nodes=4, n_edges=24), st.sampled_from(list(EFFECTS)), st.booleans())

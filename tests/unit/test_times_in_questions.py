@@ -55,6 +55,36 @@ def test_a_period_runs_from_its_first_to_its_last_day(written: str, first: str, 
 
 
 @pytest.mark.parametrize(
+    ("written", "period"),
+    [
+        ("last year", "2023-01-01/2023-12-31"),
+        ("this year", "2024-01-01/2024-12-31"),
+        ("last month", "2024-11-01/2024-11-30"),
+        ("next quarter", "2025-01-01/2025-03-31"),
+        ("this week", "2024-11-25/2024-12-01"),
+        ("the last two weeks", "2024-11-18/2024-12-01"),
+        ("the past 18 months", "2023-06-02/2024-12-01"),
+        ("the next 3 years", "2024-12-02/2027-12-01"),
+        ("two years ago", "2022-12-01"),
+        ("yesterday", "2024-11-30"),
+    ],
+)
+def test_a_period_is_told_from_today(written: str, period: str):
+    (time,) = times(f"What began in {written}?")
+    assert time.moment.text == period
+
+
+@pytest.mark.parametrize("written", ["last 999 years", "999 years ago", "last of the year", "2 years"])
+def test_what_is_no_time_from_today_is_none(written: str):
+    assert times(f"What began {written}?", today=date(900, 1, 1)) == ()
+
+
+def test_a_month_that_is_too_short_ends_with_its_last_day():
+    (time,) = times("two quarters ago", today=date(2024, 8, 31))
+    assert time.moment.text == "2024-02-29"
+
+
+@pytest.mark.parametrize(
     ("text", "today", "day"),
     [
         ("on 30 November", date(2024, 12, 1), "2024-11-30"),
@@ -122,8 +152,8 @@ def test_what_makes_no_day_may_still_hold_a_period(text: str, moment: str):
         ("until the end of 2023", TimeRelation.BEFORE),
         ("prior to March 2024", TimeRelation.BEFORE),
         ("after 16 February 2024", TimeRelation.AFTER),
-        ("since March 2024", TimeRelation.AFTER),
-        ("from 2023", TimeRelation.AFTER),
+        ("since March 2024", TimeRelation.SINCE),
+        ("from 2023", TimeRelation.SINCE),
         ("in 2023", TimeRelation.ON),
         ("on 2024-02-16", TimeRelation.ON),
         ("as of 2024-02-16", TimeRelation.ON),

@@ -236,5 +236,7 @@ def _by_day(wording: Wording, item: Match, value: str) -> bool | None:
             return day.start < time.moment.start
         case TimeRelation.AFTER:
             return day.start >= time.moment.end
+        case TimeRelation.SINCE:
+            return day.start >= time.moment.start
         case TimeRelation.ON:
             return time.moment.start <= day.start < time.moment.end

@@ -141,6 +141,9 @@ class TimeRelation(StrEnum):
     """At that time: a day, or any day of a period."""
     BEFORE = "before"
     AFTER = "after"
+    """From the day after it on."""
+    SINCE = "since"
+    """From its first day on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

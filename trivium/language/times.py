@@ -3,12 +3,13 @@
 import calendar
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from trivium.domain.question import Span, TimeExpression, TimeRelation, Token
 from trivium.domain.time import Moment
 from trivium.language.text import tokenize
+from trivium.language.words import general_words
 
 _MONTHS: Final = {
     name.casefold(): number
@@ -18,7 +19,8 @@ _MONTHS: Final = {
 } | {"sept": 9}
 _ORDINAL: Final = frozenset({"st", "nd", "rd", "th"})
 _BEFORE: Final = frozenset({"before", "until", "prior", "pre", "till"})
-_AFTER: Final = frozenset({"after", "since", "from", "post"})
+_AFTER: Final = frozenset({"after", "post", "following"})
+_SINCE: Final = frozenset({"since", "from", "starting"})
 _LINKING: Final = frozenset(
     {"the", "of", "in", "on", "to", "day", "1st", "end", "start", "beginning", "early"}
 )
@@ -27,6 +29,14 @@ _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 1
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
+_CALENDAR: Final = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
+"""Which of the calendar's years, quarters, months or weeks."""
+_ROLLING: Final = frozenset({"last", "past", "previous", "next"})
+"""Words before a number of them, counted from today."""
+_OF_CALENDAR: Final = frozenset({"week", "month", "quarter", "year"})
+_UNITS_OF_TIME: Final = frozenset(
+    f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")
+)
 _LONGEST: Final = 6
 """Words in the longest form: the 16 th of February 2024, and one to spare."""
 
@@ -61,7 +71,8 @@ def _match(
 ) -> tuple[int, Moment] | None:
     """Return how many words name a time at ``index``, and which; longest form first."""
     here = tokens[index : index + _LONGEST]
-    found = _match_words([t.lower for t in here], today)
+    words = [t.lower for t in here]
+    found = _match_words(words, today) or _relative(words, today)
     if found is None:
         return _bare_month(tokens, index, today)
     is_year = found[0] == 1 and _as_year(here[0].lower) is not None
@@ -74,7 +85,7 @@ def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, 
     word = tokens[index].lower
     before = [t.lower for t in tokens[max(0, index - 2) : index]]
     is_month = before[-1:] and (
-        before[-1] in _MONTH_FOLLOWS | _BEFORE | _AFTER or before == ["prior", "to"]
+        before[-1] in _MONTH_FOLLOWS | _BEFORE | _AFTER | _SINCE or before == ["prior", "to"]
     )
     if word not in _VERBS_TOO or not is_month:
         return None
@@ -196,6 +207,64 @@ def _months(year: int, first: int, last: int) -> Moment:
     return Moment.between(date(year, first, 1), end)
 
 
+def _relative(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read "last year", "this month", "the past 18 months", "two weeks ago" and "yesterday".
+
+    Days to come stand in suppositions ("X fails tomorrow"), and are no time asked about.
+    """
+    first, *rest = words
+    if first == "yesterday":
+        day = _shifted(today, "day", -1)
+        return 1, Moment.between(day, day)
+    if first in _CALENDAR and rest[:1] and rest[0] in _OF_CALENDAR:
+        return 2, _calendar(_shifted(today, rest[0], _CALENDAR[first]), rest[0])
+    number = _count(first if first not in _ROLLING else rest[0] if rest else "")
+    unit = (rest[1:2] if first in _ROLLING else rest[:1]) or [""]
+    if number is None or unit[0] not in _UNITS_OF_TIME:
+        return None
+    try:
+        if first not in _ROLLING:
+            ago = _shifted(today, unit[0], -number)
+            return (3, Moment.between(ago, ago)) if rest[1:2] == ["ago"] else None
+        step = timedelta(days=1)
+        if first == "next":
+            return 3, Moment.between(today + step, _shifted(today, unit[0], number))
+        return 3, Moment.between(_shifted(today, unit[0], -number) + step, today)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _count(word: str) -> int | None:
+    found = general_words().numbers.get(word)
+    return _number(word, 3) if found is None else int(found)
+
+
+def _shifted(day: date, unit: str, number: int) -> date:
+    """Return the day so many units later; in a shorter month its last day."""
+    unit = unit.removesuffix("s")
+    if unit in {"day", "week"}:
+        return day + timedelta(days=number * (7 if unit == "week" else 1))
+    months = day.year * 12 + day.month - 1 + number * {"month": 1, "quarter": 3, "year": 12}[unit]
+    year, month = divmod(months, 12)
+    last = calendar.monthrange(year, month + 1)[1]
+    return date(year, month + 1, min(day.day, last))
+
+
+def _calendar(day: date, unit: str) -> Moment:
+    """Return the year, quarter, month or week around a day."""
+    match unit:
+        case "year":
+            return _months(day.year, 1, 12)
+        case "quarter":
+            first = (day.month - 1) // 3 * 3 + 1
+            return _months(day.year, first, first + 2)
+        case "month":
+            return _months(day.year, day.month, day.month)
+        case _:
+            monday = day - timedelta(days=day.weekday())
+            return Moment.between(monday, monday + timedelta(days=6))
+
+
 def _past_year(month: int, today: date) -> int:
     return today.year if month <= today.month else today.year - 1
 
@@ -214,6 +283,8 @@ def _relation(tokens: Sequence[Token], index: int) -> TimeRelation:
             return TimeRelation.BEFORE
         if word in _AFTER:
             return TimeRelation.AFTER
+        if word in _SINCE:
+            return TimeRelation.SINCE
         if word not in _LINKING:
             break
     return TimeRelation.ON

@@ -1,6 +1,6 @@
 """Operators over validity: what began, ended, held or changed, and since when."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, assert_never
 
 from tiers.graphrag.operators.traversal import NodeSet, in_order
@@ -15,17 +15,33 @@ def filter_edges_by_date(
     relation: str,
     period: Moment,
     change: Literal["began", "ended", "held"] = "held",
+    sources: NodeSet | None = None,
+    targets: NodeSet | None = None,
 ) -> tuple[Edge, ...]:
     """Return the relations of a type that began, ended or held within ``period``.
 
-    Expired ones are among them; one that never held did nothing.
+    Expired ones are among them; one that never held did nothing. A set of ends that is ``None``
+    is everything.
 
     Example: ``filter_edges_by_date(relation="SUPPLIES", period="2024-01-01/2024-03-31",
     change="ended")``.
     Source: the paper's Table XII.
     """
     found = (edge for edge in _ever(scope, relation) if _is_in(edge.validity, period, change))
-    return tuple(in_order(found))
+    return joining(in_order(found), sources, targets)
+
+
+def joining(
+    edges: Iterable[Edge], sources: NodeSet | None, targets: NodeSet | None
+) -> tuple[Edge, ...]:
+    """Return those relations that lead from one set to another; ``None`` is everything."""
+    starts = None if sources is None else set(sources)
+    ends = None if targets is None else set(targets)
+    return tuple(
+        edge
+        for edge in edges
+        if (starts is None or edge.source in starts) and (ends is None or edge.target in ends)
+    )
 
 
 def _ever(scope: Scope, relation: str) -> Iterator[Edge]:
@@ -88,18 +104,22 @@ def changes_between(
     second: Moment,
     change: Literal["began", "ended"],
     relation: str | None = None,
+    sources: NodeSet | None = None,
+    targets: NodeSet | None = None,
 ) -> tuple[Edge, ...]:
     """Return the relations that hold at one of two moments and not at the other.
 
     ``began``: at the second alone; ``ended``: at the first alone. What came and went between the
-    two is neither. Without ``relation``, those of every type.
+    two is neither. Without ``relation``, those of every type; a set of ends that is ``None`` is
+    everything.
 
     Example: ``changes_between(first=2023-12-31, second=2024-12-01, change="ended")``.
     Source: set difference of the graph as of two days (DESIGN.md, "ours beyond the paper").
     """
     here, there = (second, first) if change == "began" else (first, second)
     before = {edge.key for edge in scope.at(there).all_edges(relation)}
-    found = in_order(e for e in scope.at(here).all_edges(relation) if e.key not in before)
+    changed = in_order(e for e in scope.at(here).all_edges(relation) if e.key not in before)
+    found = joining(changed, sources, targets)
     for edge in found:
         scope.note(edge)
-    return tuple(found)
+    return found

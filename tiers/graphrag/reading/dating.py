@@ -17,6 +17,29 @@ _DENIALS: Final = frozenset({"not", "no", "without", "isn", "aren", "never"})
 _EXPIRING: Final = frozenset(stem(w) for w in ("lapse", "expire", "ends", "runs", "due", "falls"))
 _PARTS: Final = frozenset({"end", "start", "beginning"})
 """Parts of a period: "at the end of 2024" says no property."""
+_STARTING: Final = frozenset(
+    stem(w)
+    for w in (
+        "begin",
+        "began",
+        "start",
+        "started",
+        "broke",
+        "happen",
+        "occur",
+        "strike",
+        "struck",
+        "open",
+        "opened",
+        "arose",
+    )
+)
+_ENDING: Final = frozenset(
+    stem(w)
+    for w in ("end", "ended", "over", "closed", "resolved", "finished", "cleared", "stopped")
+)
+_PLAIN: Final = frozenset(stem(w) for w in ("first", "last", "day", "date", "year", "time"))
+"""Words in the descriptions of dates that tell none from another."""
 _OWN_NAME: Final = 1.0
 _NEAR: Final = 3
 _NEAR_EXPIRY: Final = 8
@@ -26,15 +49,57 @@ _NEAR_EXPIRY: Final = 8
 def dates(sketch: Sketch) -> Iterator[Statement]:
     """Give "due in Q4 2025" and "built before 2010"."""
     for time in sketch.question.times:
-        words = sorted(sketch.properties, key=lambda w: -w.span.first)
+        words = sorted(_free(sketch), key=lambda w: -w.span.first)
         aged = _of_age(sketch, time)
         if aged:
             yield aged
             continue
         found = (_of_time(sketch, w, time) for w in words if _is_near(sketch, w, time))
-        statement = next((s for s in found if s), None)
+        statement = next((s for s in found if s), None) or _of_own_date(sketch, time)
         if statement:
             yield statement
+
+
+def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
+    """Read a time of the date of what is asked for that the words before it describe.
+
+    "Outages that started after March", "whose contract ends before 2027".
+    """
+    if sketch.focus is None or time.relation is TimeRelation.ON and len(sketch.question.times) > 1:
+        return None
+    owner = sketch.focus.type
+    kind, risk = sketch.schema.node_types[owner], sketch.schema.risk
+    first = max((b for b in sketch.stops if b <= time.span.first), default=0)
+    typed = {i for t in sketch.types for i in t.span}
+    said = {
+        t.stem
+        for i, t in enumerate(sketch.tokens)
+        if first <= i < time.span.first and i not in typed
+    }
+    if kind.is_event:
+        names = [
+            n
+            for n, words in ((risk.ended_property, _ENDING), (risk.started_property, _STARTING))
+            if said & words
+        ]
+    else:
+        said -= general_words().stop_stems | _PLAIN
+        names = [
+            p.name
+            for p in kind.properties.values()
+            if said & set(stems(f"{spoken(p.name)} {p.description}"))
+        ]
+    owners = [(owner, n) for n in names if n in kind.properties and _is_dated(sketch, owner, n)]
+    if not owners:
+        return None
+    word = PropertyWord(span=time.span, name=owners[0][1], owners=(owner,), score=_OWN_NAME)
+    return _dated(sketch, word, time, owners[:1])
+
+
+def _free(sketch: Sketch) -> list[PropertyWord]:
+    """Return the properties whose words name nothing else: a "release" is no day of release."""
+    taken = [t.span for t in sketch.types]
+    return [w for w in sketch.properties if not any(w.span.overlaps(s) for s in taken)]
 
 
 def _of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
@@ -93,12 +158,9 @@ def _dated(
         TimeRelation.ON: (Test.WITHIN, f"{time.moment.day}/{time.moment.last_day}"),
         TimeRelation.BEFORE: (Test.BELOW, time.moment.day),
         TimeRelation.AFTER: (Test.ABOVE, time.moment.last_day),
+        TimeRelation.SINCE: (Test.AT_LEAST, time.moment.day),
     }
     test, value = tests[time.relation]
-    if time.relation is TimeRelation.AFTER and "since" in sketch.words(
-        word.span.last, time.span.first
-    ):
-        test, value = Test.AT_LEAST, time.moment.day
     return stated(sketch, word.span, owners, test, value, spans=(time.span,), by_property=True)
 
 
@@ -111,6 +173,7 @@ def _of_year(
         TimeRelation.ON: Test.EQUALS,
         TimeRelation.BEFORE: Test.BELOW,
         TimeRelation.AFTER: Test.ABOVE,
+        TimeRelation.SINCE: Test.AT_LEAST,
     }
     return stated(
         sketch, word.span, owners, tests[time.relation], year, spans=(time.span,), by_property=True

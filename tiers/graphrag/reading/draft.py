@@ -148,7 +148,7 @@ class Draft:
             case TimeRelation.BEFORE:
                 start = time.moment.start
                 return Moment(start - 1, start - 1, f"just before {time.moment.day}")
-            case TimeRelation.AFTER:
+            case TimeRelation.AFTER | TimeRelation.SINCE:
                 return None
 
     def names(self, items: Sequence[Anchor]) -> str:

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.sketch import Refusal
 from tiers.graphrag.reading.stating import statements
 from tiers.graphrag.reading.templates import TEMPLATES
 from tiers.graphrag.reading.templates.common import refuse_ambiguous
+from tiers.graphrag.reading.timing import timed
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Understood
@@ -40,7 +41,7 @@ class PlanReader:
             self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
             self._glossary = Glossary(scope.schema)
         try:
-            settled = settle(question, scope.schema, self._paths, self._glossary)
+            settled = timed(settle(question, scope.schema, self._paths, self._glossary), scope)
             stated = statements(settled)
             refuse_ambiguous(Draft(settled, scope, stated))
             for template in TEMPLATES:

@@ -5,6 +5,7 @@ from inspect import signature
 from typing import Any, Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition
+from tiers.graphrag.operators.dated import joining
 from tiers.graphrag.operators.grouping import Measure, measure
 from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, admitted, in_order, repeated
 from tiers.graphrag.stores.running import CypherRun, Rows, RunsCypher, edge_of
@@ -263,12 +264,18 @@ def _group_by(  # noqa: PLR0913, PLR0917  # the operator's arguments, and the ru
 
 
 def _filter_edges_by_date(
-    run: CypherRun, scope: Scope, relation: str, period: Moment, change: str = "held"
+    run: CypherRun,
+    scope: Scope,
+    relation: str,
+    period: Moment,
+    change: str = "held",
+    sources: NodeSet | None = None,
+    targets: NodeSet | None = None,
 ) -> tuple[Edge, ...]:
     if not run.session.has_relation(relation):
         return ()
     rows = run.rows(run.query(scope).changed(relation, period, change))
-    return tuple(in_order(edge_of(row[0]) for row in rows))
+    return joining(in_order(edge_of(row[0]) for row in rows), sources, targets)
 
 
 _COMPILED: Final[Mapping[str, Callable[..., object]]] = {

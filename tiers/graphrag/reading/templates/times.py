@@ -1,5 +1,7 @@
 """Questions about time: since when, what changed, who was it before."""
 
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Final, Literal
 
 from tiers.graphrag.operators.answers import Form
@@ -12,11 +14,13 @@ from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, settled, touches
 from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.voice import directed
-from trivium.domain.question import Cue
+from trivium.domain.question import Cue, TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
 from trivium.domain.time import Moment
 
 _FAR: Final = 2**62
+_DAY: Final = timedelta(days=1)
+_OTHER: Final[Mapping[str, str]] = {"source": "target", "target": "source"}
 
 
 def date_of(draft: Draft) -> Plan | None:
@@ -66,37 +70,65 @@ def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | Non
 def changed(draft: Draft) -> Plan | None:
     """Read what began, ended, or passed from one to another in a period."""
     sketch = draft.sketch
-    named = {t.type for t in sketch.types} | set(sketch.relation_names())
-    stated = [s for s in draft.stated if named & {owner for owner, _ in s.owners}]
-    dated = {span for statement in stated for span in statement.spans}
-    times = [t for t in sketch.question.times if t.span not in dated]
+    times = _undated(draft)
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
-    if not times or not sketch.focus or not (handover or kinds):
+    if not sketch.focus or not (times and (handover or kinds)) and not _is_to_come(draft):
         return None
-    relation = _changing_relation(draft, sketch.focus.type)
+    focus = sketch.focus.type
+    relation = _changing_relation(draft, focus)
     if relation is None:
         return None
-    end = _changing_end(draft, relation, sketch.focus.type)
+    end = _changing_end(draft, relation, focus)
     wanted: list[Literal["began", "ended"]] = (
-        ["ended", "began"] if handover else ["began" if kinds[0].kind == "began" else "ended"]
+        ["ended", "began"] if handover else ["ended" if _ends(kinds) else "began"]
     )
+    beside = _other_end(draft, relation, focus, end)
+    ends = {f"{_OTHER[end]}s": draft.union([draft.anchor_set(a) for a in beside])} if beside else {}
     sets = []
     for change in wanted:
-        edges, period = _changes(draft, relation.name, change)
+        edges, period = _changes(draft, relation.name, change, times, ends)
         sets.append(draft.plan.add("ends_of", edges=edges, end=end))
     draft.when = None
     result = sets[0]
     if len(sets) > 1:
         result = draft.plan.add("combine", how="intersection", sets=tuple(sets))
-    draft.used |= {t.span for t in sketch.types if t.type != sketch.focus.type}
-    if _with(draft, relation, sketch.focus.type) or sketch.values:
+    draft.used |= {t.span for t in sketch.types if t.type != focus}
+    if [a for a in _with(draft, relation, focus) if a not in beside] or sketch.values:
         draft.when = Moment(-_FAR, draft.scope.moment.end, "any time up to now")
-        others = members(draft, sketch.focus.type)
+        others = members(draft, focus, without=beside)
         draft.when = None
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
-    said = f"{sketch.focus.type} whose {relation.name} {' and '.join(wanted)} {period}"
+    of = f" of {draft.names(beside)}" if beside else ""
+    said = f"{focus} whose {relation.name}{of} {' and '.join(wanted)} {period}"
     return counted_or_listed(draft, result, "changes", said)
+
+
+def _undated(draft: Draft) -> list[TimeExpression]:
+    """Return the times that say nothing of a property of what is named."""
+    sketch = draft.sketch
+    named = {t.type for t in sketch.types} | set(sketch.relation_names())
+    stated = [s for s in draft.stated if named & {owner for owner, _ in s.owners}]
+    dated = {span for statement in stated for span in statement.spans}
+    return [t for t in sketch.question.times if t.span not in dated]
+
+
+def _is_to_come(draft: Draft) -> bool:
+    """Whether what begins only after today is asked for."""
+    return bool(draft.cues("to_come")) and not draft.sketch.question.times
+
+
+def _ends(cues: Sequence[Cue]) -> bool:
+    return bool(cues) and cues[0].kind == "ended"
+
+
+def _other_end(
+    draft: Draft, relation: RelationType, focus: str, end: Literal["source", "target"]
+) -> list[Anchor]:
+    """Return what is named at the other end of a relation that changed."""
+    ends = [(s, t) for s, t in relation.ends if focus == (s if end == "source" else t)]
+    others = {t if end == "source" else s for s, t in ends}
+    return [a for a in _with(draft, relation, focus) if a.type in others]
 
 
 def _is_own(relation: RelationType, node_type: str) -> bool:
@@ -120,16 +152,45 @@ def _changing_end(draft: Draft, relation: RelationType, focus: str) -> Literal["
     return "target" if any(t == focus for _, t in relation.ends) else "source"
 
 
-def _changes(draft: Draft, relation: str, change: Literal["began", "ended"]) -> tuple[Ref, str]:
+def _changes(
+    draft: Draft,
+    relation: str,
+    change: Literal["began", "ended"],
+    times: Sequence[TimeExpression],
+    ends: Mapping[str, Ref],
+) -> tuple[Ref, str]:
     """Return the relations that began or ended within a period, or between two days."""
-    first, *later = (time.moment for time in draft.sketch.question.times)
-    if later:
+    if len(times) > 1:
+        first, second = times[0].moment, times[1].moment
         edges = draft.plan.add(
-            "changes_between", first=first, second=later[0], change=change, relation=relation
+            "changes_between", first=first, second=second, change=change, relation=relation, **ends
         )
-        return edges, f"between {first.text} and {later[0].text}"
-    edges = draft.plan.add("filter_edges_by_date", relation=relation, period=first, change=change)
-    return edges, f"within {first.text}"
+        return edges, f"between {first.text} and {second.text}"
+    period = _period(draft, times[0] if times else None, change)
+    edges = draft.plan.add(
+        "filter_edges_by_date", relation=relation, period=period, change=change, **ends
+    )
+    return edges, f"within {period.text}"
+
+
+def _period(draft: Draft, time: TimeExpression | None, change: Literal["began", "ended"]) -> Moment:
+    """Return the days on which something may have begun or ended.
+
+    They run up to today, or on without end, where "ends" says that what is to come is meant too.
+    """
+    today = date.fromisoformat(draft.scope.moment.last_day)
+    if time is None:
+        return Moment.between(today + _DAY, date.max)
+    first, last = date.fromisoformat(time.moment.day), date.fromisoformat(time.moment.last_day)
+    match time.relation:
+        case TimeRelation.ON:
+            return time.moment
+        case TimeRelation.BEFORE:
+            is_open = change == "ended" and first > today
+            return Moment.between(today if is_open else date.min, first - _DAY)
+        case TimeRelation.AFTER | TimeRelation.SINCE:
+            start = first if time.relation is TimeRelation.SINCE else last + _DAY
+            return Moment.between(start, date.max if start > today else today)
 
 
 def _is_of_relation(draft: Draft, cue: Cue) -> bool:

@@ -1,0 +1,102 @@
+"""Times that a question tells by an event: "after the strike was over", "during the flood"."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Final, Literal
+
+from tiers.graphrag.reading.sketch import Anchor, Sketch
+from tiers.graphrag.view import Scope
+from trivium.domain.errors import InputError
+from trivium.domain.question import Span, TimeExpression, TimeRelation
+from trivium.domain.time import Moment
+
+_RELATIONS: Final[Mapping[str, TimeRelation]] = {
+    **dict.fromkeys(("before", "until", "till"), TimeRelation.BEFORE),
+    **dict.fromkeys(("after", "following"), TimeRelation.AFTER),
+    "since": TimeRelation.SINCE,
+    **dict.fromkeys(("during", "throughout", "while"), TimeRelation.ON),
+}
+_ENDS: Final = frozenset(
+    {"over", "end", "ended", "ends", "closed", "resolved", "finished", "stopped"}
+)
+_BEGINS: Final = frozenset({"began", "begin", "started", "start", "broke", "hit", "struck"})
+_BESIDE: Final = _ENDS | _BEGINS | {"was", "were", "had", "has", "is", "been", "out"}
+"""Words after an event that say which of its days is meant."""
+_DETERMINERS: Final = frozenset({"the", "our", "that", "this", "last"})
+_PRONOUN: Final = ("while", "it", "was")
+
+
+def timed(sketch: Sketch, scope: Scope) -> Sketch:
+    """Return a sketch in which events that only tell a time have become times."""
+    told = {a.span: time for a in sketch.anchors if (time := _told(sketch, scope, a))}
+    if not told:
+        return sketch
+    times = sorted([*sketch.question.times, *told.values()], key=lambda t: t.span.first)
+    return replace(
+        sketch,
+        question=replace(sketch.question, times=tuple(times)),
+        anchors=tuple(a for a in sketch.anchors if a.span not in told),
+    )
+
+
+def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None:
+    if not sketch.schema.node_types[anchor.type].is_event or len(anchor.ids) != 1:
+        return None
+    at = anchor.span.first - 1
+    while at >= 0 and sketch.tokens[at].lower in _DETERMINERS:
+        at -= 1
+    relation = _RELATIONS.get(sketch.tokens[at].lower) if at >= 0 else None
+    if relation is None:
+        return _told_by_pronoun(sketch, scope, anchor)
+    if relation is TimeRelation.AFTER and sketch.has("impact", "removal", "downstream"):
+        return None
+    last = anchor.span.last
+    while last < len(sketch.tokens) and sketch.tokens[last].lower in _BESIDE:
+        last += 1
+        if last in sketch.breaks:
+            break
+    beside = set(sketch.words(anchor.span.last, last))
+    edge: Literal["start", "end", "whole"] = (
+        "end" if beside & _ENDS else "start" if beside & _BEGINS else "whole"
+    )
+    moment = _moment(scope, anchor.ids[0], relation, edge)
+    span = Span(first=anchor.span.first, last=last)
+    return TimeExpression(span=span, moment=moment, relation=relation) if moment else None
+
+
+def _told_by_pronoun(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None:
+    """Read "X: what was picked while it was going on", where X is the only event named."""
+    words = sketch.words(0, len(sketch.tokens))
+    at = next((i for i in range(len(words)) if tuple(words[i : i + 3]) == _PRONOUN), None)
+    events = [a for a in sketch.anchors if sketch.schema.node_types[a.type].is_event]
+    if at is None or len(events) > 1 or anchor.span.first > at:
+        return None
+    moment = _moment(scope, anchor.ids[0], TimeRelation.ON, "whole")
+    span = Span(first=at, last=min(at + 5, len(words)))
+    return TimeExpression(span=span, moment=moment) if moment else None
+
+
+def _moment(
+    scope: Scope, event: str, relation: TimeRelation, edge: Literal["start", "end", "whole"]
+) -> Moment | None:
+    """Return the day or the days of an event that a relation to it is about, where known."""
+    node = scope.view.node(event)
+    if node is None:
+        return None
+    risk = scope.schema.risk
+    started = _day(node.properties.get(risk.started_property))
+    ended = _day(node.properties.get(risk.ended_property))
+    if relation is TimeRelation.ON:
+        last = ended or date.fromisoformat(scope.moment.last_day)
+        return Moment.between(started, max(started, last)) if started else None
+    is_late = edge == "end" or (edge == "whole" and relation is TimeRelation.AFTER)
+    day = (ended or (None if edge == "end" else started)) if is_late else started
+    return Moment.between(day, day) if day else None
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(Moment.of(str(value)).day) if value else None
+    except InputError:
+        return None
