@@ -54,10 +54,22 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
         if aged:
             yield aged
             continue
-        found = (_of_time(sketch, w, time) for w in words if _is_near(sketch, w, time))
-        statement = next((s for s in found if s), None) or _of_own_date(sketch, time)
+        near = (_of_time(sketch, w, time) for w in words if _is_near(sketch, w, time))
+        found = [s for s in near if s]
+        named = next((s for s in found if _is_of_named(sketch, s)), None)
+        statement = named or _of_own_date(sketch, time) or next(iter(found), None)
         if statement:
             yield statement
+
+
+def _is_of_named(sketch: Sketch, statement: Statement) -> bool:
+    """Whether what has the property is named, or joins what is."""
+    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    relations = sketch.schema.relation_types
+    return any(
+        owner in here or (owner in relations and any(here & set(e) for e in relations[owner].ends))
+        for owner, _ in statement.owners
+    )
 
 
 def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
@@ -99,7 +111,13 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
 def _free(sketch: Sketch) -> list[PropertyWord]:
     """Return the properties whose words name nothing else: a "release" is no day of release."""
     taken = [t.span for t in sketch.types]
-    return [w for w in sketch.properties if not any(w.span.overlaps(s) for s in taken)]
+    here = {t.type for t in sketch.types} | {t.name for t in sketch.relations}
+    return [
+        w
+        for w in sketch.properties
+        if not any(w.span.overlaps(s) for s in taken)
+        and (sketch.tokens[w.span.first].lower != "dated" or here & set(w.owners))
+    ]
 
 
 def _of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:

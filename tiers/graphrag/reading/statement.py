@@ -100,7 +100,7 @@ def _presence(sketch: Sketch, owner: str, here: set[str]) -> float:
     relation = sketch.schema.relation_types.get(owner)
     if relation is None:
         return _NAMED_GAIN if owner in here else 0.0
-    n_ends = max(sum(end in here for end in ends) for ends in relation.ends) if relation.ends else 0
+    n_ends = max((len(here & set(ends)) for ends in relation.ends), default=0)
     return _END_GAIN * n_ends + (0.1 if owner in here else 0.0)
 
 

@@ -49,7 +49,7 @@ def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None
     relation = _RELATIONS.get(sketch.tokens[at].lower) if at >= 0 else None
     if relation is None:
         return _told_by_pronoun(sketch, scope, anchor)
-    if relation is TimeRelation.AFTER and sketch.has("impact", "removal", "downstream"):
+    if relation is TimeRelation.AFTER and sketch.has("impact", "downstream"):
         return None
     last = anchor.span.last
     while last < len(sketch.tokens) and sketch.tokens[last].lower in _BESIDE:

@@ -85,6 +85,8 @@ def changed(draft: Draft) -> Plan | None:
     )
     beside = _other_end(draft, relation, focus, end)
     ends = {f"{_OTHER[end]}s": draft.union([draft.anchor_set(a) for a in beside])} if beside else {}
+    if beside and len(times) > 1 and len(wanted) == 1:
+        return _new_or_gone(draft, relation.name, end, beside, times, wanted[0])
     sets = []
     for change in wanted:
         edges, period = _changes(draft, relation.name, change, times, ends)
@@ -101,6 +103,28 @@ def changed(draft: Draft) -> Plan | None:
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
     of = f" of {draft.names(beside)}" if beside else ""
     said = f"{focus} whose {relation.name}{of} {' and '.join(wanted)} {period}"
+    return counted_or_listed(draft, result, "changes", said)
+
+
+def _new_or_gone(  # noqa: PLR0913  # what, of whom, between when
+    draft: Draft,
+    relation: str,
+    end: Literal["source", "target"],
+    beside: Sequence[Anchor],
+    times: Sequence[TimeExpression],
+    change: Literal["began", "ended"],
+) -> Plan:
+    """Read what something has on one of two days and not on the other: "new on its list"."""
+    nodes = draft.union([draft.anchor_set(a) for a in beside])
+    hop = Hop(relation=relation, outgoing=end == "target")
+    then, now = (
+        draft.plan.add("follow", nodes=nodes, path=(hop,), as_of=time.moment) for time in times[:2]
+    )
+    sets = (now, then) if change == "began" else (then, now)
+    draft.when = None
+    result = draft.plan.add("combine", how="difference", sets=sets)
+    days = f"{times[0].moment.text} and {times[1].moment.text}"
+    said = f"what {relation} of {draft.names(beside)} {change} between {days}"
     return counted_or_listed(draft, result, "changes", said)
 
 
