@@ -5,14 +5,21 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.operators.traversal import find_nodes
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.stating import comparison
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
+_OWNING: Final = frozenset({"our", "the", "these", "its", "their", "those"})
+_REACHING: Final = frozenset({"to", "at", "on", "after"})
+"""Words between a verb and what it is done to: "deliver to", "look after"."""
+_JOINING: Final = frozenset(
+    {"and", "or", "than", "over", "across", "among", "amongst", "between", "through", "under",
+     "per", "as", "but"}
+)  # fmt: skip
 _DENYING: Final = frozenset({"without", "not", "t", "never"})
 _FAR_DENIAL: Final = 5
 _MAX_BETWEEN: Final = 3
@@ -29,6 +36,8 @@ class Counted:
     """Whether it is the type asked for that is alone: "the only vessel on its service"."""
     is_implied: bool = False
     """Whether what is counted is not named."""
+    is_all: bool = False
+    """Whether there must be every one of what is counted; ``count`` says nothing then."""
 
 
 def counted_words(draft: Draft, root: Variable) -> dict[Span, Counted]:
@@ -71,21 +80,52 @@ def _is_denied(draft: Draft, cue: Span) -> bool:
 
 
 def _of_all(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
-    """Give "every X", "every one of our X", "all of the X", where entities of a type are asked."""
+    """Give "every X", "each of the X", "all of our X", where entities of a type are asked."""
+    for word in draft.sketch.types:
+        start = all_from(draft, word)
+        if start is not None:
+            spans = frozenset(c.span for c in draft.cues("rank") if c.span.first == start)
+            count = (Test.AT_LEAST, 1.0)
+            yield word, Counted(count=count, at=start, spans=spans, is_all=True)
+
+
+def all_from(draft: Draft, word: TypeWord) -> int | None:
+    """Return where "every", "each of" or "all" begins that asks for every one of a type.
+
+    It is so beside a verb ("uses every X", "that every X needs"); "the makers of all X" are those
+    of any X, and "list all X" asks for them.
+    """
     sketch = draft.sketch
-    for word in sketch.types:
-        before = sketch.words(word.span.first - 4, word.span.first)
-        while before and before[-1] in {"our", "the", "these", "its", "their"}:
-            before.pop()
-        if before[-2:] in (["one", "of"], ["single", "one"]):
-            before = before[:-2]
-        verbs = [t.span.first for t in sketch.relations]
-        does = word.span.last in verbs  # "that every X needs", not "of every X"
-        is_all = does and (before[-1:] == ["every"] or before[-2:] == ["all", "of"])
-        if is_all and sketch.focus is not None and word.span.first > sketch.focus.span.first:
-            moment = draft.scope.at(draft.when)
-            n_all = float(len(find_nodes(moment, type=word.type)))
-            yield word, Counted(count=(Test.AT_LEAST, n_all), at=word.span.first, spans=frozenset())
+    if sketch.focus is None or word.span.first < sketch.focus.span.last:
+        return None
+    start = word.span.first
+    inside = {i for v in sketch.values for i in v.span}
+    while start and (sketch.tokens[start - 1].lower in _OWNING or start - 1 in inside):
+        start -= 1
+    said = sketch.words(start - 2, start)
+    if said == ["one", "of"]:
+        said, start = sketch.words(start - 4, start - 2), start - 2
+    if said[1:] in (["every"], ["all"]):
+        start -= 1
+    elif said in (["each", "of"], ["all", "of"]):
+        start -= 2
+    elif sketch.words(start, start + 2) != ["one", "of"] or said[1:] != ["every"]:
+        return None
+    does = any(t.span.first == word.span.last for t in sketch.relations)
+    return start if does or _is_object(draft, start) else None
+
+
+def _is_object(draft: Draft, start: int) -> bool:
+    """Whether the words from ``start`` on are what a verb before them is done to."""
+    sketch = draft.sketch
+    before = start - 1
+    if sketch.words(before, start) and sketch.tokens[before].lower in _REACHING:
+        before -= 1
+    named = [s for t in sketch.types if (s := t.span)] + [a.span for a in sketch.anchors]
+    if before < 0 or any(before in s for s in named):
+        return False
+    word = sketch.tokens[before].lower
+    return word not in RELATING | BE | AUXILIARIES | _JOINING
 
 
 def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:

@@ -10,6 +10,7 @@ from tiers.graphrag.plans.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
 from tiers.graphrag.reading.statement import Statement
+from tiers.graphrag.reading.tree import Bound
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
@@ -27,6 +28,8 @@ class Draft:
     scope: Scope
     stated: tuple[Statement, ...]
     """What the question states of properties."""
+    bounds: tuple[Bound, ...] = ()
+    """What it holds numbers against."""
     plan: PlanBuilder = field(default_factory=PlanBuilder)
     used: set[Span] = field(default_factory=set)
     """Cues, quantities, times and types that a constraint has taken."""
@@ -35,6 +38,8 @@ class Draft:
 
     def __post_init__(self) -> None:
         self.when = self._when()
+        cues = {c.span for c in self.sketch.question.cues}
+        self.used |= {c for c in cues if any(c.overlaps(b.span) for b in self.bounds)}
 
     # --- sets ---------------------------------------------------------------------------------
 

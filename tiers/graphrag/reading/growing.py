@@ -17,7 +17,7 @@ from tiers.graphrag.reading.items import Item, named_items, self_relations
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.placing import place
-from tiers.graphrag.reading.sketch import Anchor, Refusal
+from tiers.graphrag.reading.sketch import Anchor, Refusal, gap
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, repeated, spread
@@ -65,6 +65,7 @@ def grow(
     place(draft, root, items, skipped)
     _pair(draft, items)
     _Grower(draft, root, items).hang_all()
+    _bind(draft, root)
     imply_counts(draft, root, counts.values())
     imply_relations(draft, root)
     negate(draft, root)
@@ -72,6 +73,14 @@ def grow(
         imply_asked(draft, root)
     _leave_out_itself(draft, root)
     return root
+
+
+def _bind(draft: Draft, root: Variable) -> None:
+    """Hold the numbers of what is asked for against others, each on the nearest of its type."""
+    for bound in draft.bounds:
+        hosts = [v for v in root.walk() if v.type == bound.type and v.anchor is None]
+        if hosts:
+            min(hosts, key=lambda v: gap(v.span, bound.span)).bounds.append(bound)
 
 
 def _leave_out_itself(draft: Draft, root: Variable) -> None:
@@ -163,7 +172,7 @@ class _Grower:
         if self._is_mutual(path):
             branch.others = (*branch.others, _turned(path))
         if counted:
-            branch.count = counted.count
+            branch.count, branch.is_all = counted.count, counted.is_all
             self.draft.used |= counted.spans
         self.frontier[index].branches.append(branch)
         del self.frontier[index + 1 :]

@@ -104,6 +104,43 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         yield from _measures(draft, node_type, [owner], name, Span(first=0, last=0))
 
 
+def numbers_said(
+    draft: Draft, node_type: str, near: Span, comparative: Span | None
+) -> Iterator[Measure]:
+    """Give the numbers of a type that some words name or describe: its own, then others.
+
+    Args:
+        draft: the draft that it is for.
+        node_type: whose numbers.
+        near: the words that may name them.
+        comparative: the words of a comparative, which may ask for one: "heavier", "cost more".
+    """
+    found = list(_numbers_said(draft, node_type, near, comparative))
+    yield from sorted(found, key=lambda m: m.holder is not None)
+
+
+def _numbers_said(
+    draft: Draft, node_type: str, near: Span, comparative: Span | None
+) -> Iterator[Measure]:
+    sketch = draft.sketch
+    named = [w for w in sketch.properties if near.first <= w.span.first < near.last]
+    for word in sorted(named, key=lambda w: -w.score):
+        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        yield from _measures(draft, node_type, owners, word.name, word.span)
+    if comparative is not None:
+        yield from described_by_adjective(draft, node_type, comparative)
+        verb = Span(first=max(0, comparative.first - 2), last=comparative.last)
+        yield from (m for m in _described_by_verb(draft, node_type) if m.span.overlaps(verb))
+    typed = {i for t in sketch.types for i in t.span}
+    said = frozenset(
+        t.stem
+        for i, t in enumerate(sketch.tokens)
+        if near.first <= i < near.last and i not in typed
+    )
+    for owner, name in described_numbers(sketch, said):
+        yield from _measures(draft, node_type, [owner], name, near)
+
+
 def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[Measure]:
     """Give the numbers that an adjective asks for: "expensive" for a price, a fee, a cost."""
     sketch = draft.sketch

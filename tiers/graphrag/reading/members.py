@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -33,6 +34,8 @@ def resolve(draft: Draft, variable: Variable) -> Ref:
         result = draft.plan.add("combine", how="intersection", sets=tuple(positive))
     if negative:
         result = draft.plan.add("combine", how="difference", sets=(result, *negative))
+    for bound in variable.bounds:
+        result = bound.narrow(draft, result)
     return result
 
 
@@ -42,6 +45,12 @@ def _set_of(draft: Draft, head: Variable, branch: Branch) -> Ref:
         start = resolve(draft, branch.child)
         ways = [draft.lead(start, path.back()) for path in (branch.path, *branch.others)]
         reached = draft.union(ways)
+        if branch.is_only:
+            others = draft.plan.add(
+                "set_complement", type=branch.child.type, nodes=start, as_of=draft.when
+            )
+            sets = (reached, draft.lead(others, branch.path.back()))
+            return draft.plan.add("combine", how="difference", sets=sets)
         if branch.path.types[-1] == head.type and any(h.repeat == "+" for h in branch.path.hops):
             return draft.plan.add("combine", how="difference", sets=(reached, start))
         return reached
@@ -55,4 +64,9 @@ def _set_of(draft: Draft, head: Variable, branch: Branch) -> Ref:
         within=within,
         as_of=draft.when,
     )
+    if branch.is_all:
+        every = within or draft.everything(branch.child.type)
+        number = draft.plan.add("count_nodes", nodes=every)
+        scores = draft.plan.add("rank_scores", scores=scores, above=0.0)
+        return draft.plan.add("select", scores=scores, test=Test.AT_LEAST, value=number)
     return draft.plan.add("select", scores=scores, test=test, value=value)

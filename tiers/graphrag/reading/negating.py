@@ -1,10 +1,12 @@
 """What a negation is said of: the next thing after it, or the last one before it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
 
@@ -21,6 +23,7 @@ _FAR_BUT: Final = 6
 def negate(draft: Draft, root: Variable) -> None:
     """Negate, for every negation in a question, the branch or condition that it is said of."""
     _only(draft, root)
+    _only_such(draft, root)
     for cue in (*draft.cues("negation"), *_exceptions(draft)):
         chosen = _chosen(draft, cue, _targets(draft, root))
         if chosen is None or _says_else(draft, root, cue):
@@ -66,6 +69,38 @@ def _only(draft: Draft, root: Variable) -> None:
         first = anchor.span.first
         told = draft.cues("negation", "exception")
         draft.used |= {c.span for c in told if first - _FAR_BUT - 2 <= c.span.first < first}
+
+
+def _only_such(draft: Draft, root: Variable) -> None:
+    """Read "nothing but red wine", "all of whose parcels lie high": such, and no other."""
+    sketch = draft.sketch
+    for _, branch in root.all_branches():
+        child = branch.child
+        if child.anchor or child.is_bare or branch.is_negated or not child.span or branch.count:
+            continue
+        own = [s.span for s in draft.stated if any(_is_of(c, s.value) for c in child.conditions)]
+        spans = [child.span, *own]
+        first = min(s.first for s in spans)
+        if _is_nothing_but(sketch.words(first - 3, first)) or _says_all(sketch, child.span, own):
+            branch.is_only = True
+            denied = draft.cues("negation", "exception")
+            draft.used |= {c.span for c in denied if 0 <= first - c.span.last <= 2}
+
+
+def _is_nothing_but(before: Sequence[str]) -> bool:
+    """Whether the words before a thing leave nothing else: "nothing but", "exclusively"."""
+    return list(before[-2:]) in (["nothing", "but"], ["none", "but"]) or bool(
+        set(before[-1:]) & {"exclusively", "solely", "only"}
+    )
+
+
+def _says_all(sketch: Sketch, thing: Span, stated: Sequence[Span]) -> bool:
+    """Whether "all" is said of the things of what is asked for: "whose parcels all lie high"."""
+    before = sketch.words(thing.first - 4, thing.first)
+    if before[-3:] in (["all", "of", "whose"], ["each", "of", "whose"], ["one", "of", "whose"]):
+        return before[-4:-3] != ["no"]
+    end = max((s.last for s in stated), default=thing.last)
+    return before[-1:] == ["whose"] and "all" in sketch.words(thing.last, end)
 
 
 def _says_else(draft: Draft, root: Variable, cue: Cue) -> bool:

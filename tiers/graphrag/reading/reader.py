@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.reading.bounding import bounded
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
@@ -42,10 +43,11 @@ class PlanReader:
             self._glossary = Glossary(scope.schema)
         try:
             settled = timed(settle(question, scope.schema, self._paths, self._glossary), scope)
+            settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
             refuse_ambiguous(Draft(settled, scope, stated))
             for template in TEMPLATES:
-                plan = template(Draft(settled, scope, stated))
+                plan = template(Draft(settled, scope, stated, bounds))
                 if plan is not None:
                     return plan
         except Refusal as refusal:

@@ -152,6 +152,10 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
     if rated:
         return rated
+    by_unit = _by_unit(sketch, quantity)
+    at = quantity.span.last
+    if by_unit and all(w.span.first == at and not here & set(w.owners) for w in near):
+        return by_unit
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]

@@ -80,6 +80,7 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
         "types": _spans(question, TermKind.TYPE, _LIKELY),
         "properties": _spans(question, TermKind.PROPERTY, _SURE),
         "verbs": _spans(question, TermKind.RELATION, _SURE),
+        "names": [s for s in _spans(question, TermKind.VALUE, _SURE) if _is_capital(question, s)],
     }
     return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
 
@@ -88,10 +89,17 @@ def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
     return [t.span for t in question.terms_of(kind) if t.score >= score]
 
 
+def _is_capital(question: Understood, span: Span) -> bool:
+    """Whether words within a sentence are written as a name: "in the Islands"."""
+    return span.first > 0 and question.tokens[span.first].text[0].isupper()
+
+
 def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
     """Whether a cue's words mean something else."""
     is_name = cue.span in hiding["types"]
     if is_name or _is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
+        return True
+    if cue.span in hiding["names"]:
         return True
     if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in hiding["verbs"]):
         return True

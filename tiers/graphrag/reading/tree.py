@@ -1,12 +1,29 @@
 """The shape of a question: the type asked for, and what hangs on it, as a tree."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor
 from trivium.domain.question import Span
+
+if TYPE_CHECKING:
+    from tiers.graphrag.plans.plan import Ref
+    from tiers.graphrag.reading.draft import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A number of the entities of a type, held against another number."""
+
+    type: str
+    span: Span
+    """From what is compared to what it is held against."""
+    said: str
+    narrow: Callable[["Draft", "Ref"], "Ref"]
+    """Keeps those entities that it lets in."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,14 +38,14 @@ class Variable:
     is_open: bool = False
     """Whether only events open at the moment are meant."""
     excluded: list[Anchor] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
     branches: list["Branch"] = field(default_factory=list)
 
     @property
     def is_bare(self) -> bool:
         """Whether nothing at all is said of it."""
-        return not (
-            self.anchor or self.conditions or self.is_open or self.excluded or self.branches
-        )
+        told = self.conditions or self.is_open or self.excluded or self.bounds or self.branches
+        return not (self.anchor or told)
 
     def walk(self) -> Iterator["Variable"]:
         """Give it and all that hangs on it."""
@@ -65,6 +82,10 @@ class Branch:
     is_negated: bool = False
     count: tuple[Test, float] | None = None
     """How many of the child there must be; ``None``: at least one."""
+    is_all: bool = False
+    """Whether there must be every one of the child, and one at least."""
+    is_only: bool = False
+    """Whether there may be no other of the child's type."""
 
 
 def said_path(path: TypedPath) -> str:
@@ -84,11 +105,14 @@ def said(variable: Variable) -> str:
     told = [f"{c.property} {c.test.value} {c.value}" for c in variable.conditions]
     told += ["open"] if variable.is_open else []
     told += [f"not {anchor.label}" for anchor in variable.excluded]
+    told += [bound.said for bound in variable.bounds]
     told += [_said_branch(branch) for branch in variable.branches]
     return f"{variable.type} with {' and '.join(told)}" if told else f"all {variable.type}"
 
 
 def _said_branch(branch: Branch) -> str:
     count = f"number {branch.count[0].value} {branch.count[1]:g} of " if branch.count else ""
+    count = "every one of " if branch.is_all else count
+    count = "only " if branch.is_only else count
     no = "no " if branch.is_negated else ""
     return f"{no}{count}({said_path(branch.path)}: {said(branch.child)})"

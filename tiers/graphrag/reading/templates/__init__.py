@@ -10,6 +10,7 @@ from typing import Final
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.comparing import compare, difference
+from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
@@ -23,6 +24,7 @@ Template = Callable[[Draft], Plan | None]
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     weighed,
+    grouped,
     compare,
     difference,
     connection,

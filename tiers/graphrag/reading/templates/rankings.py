@@ -3,6 +3,7 @@
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import (
@@ -64,7 +65,11 @@ def per_each(draft: Draft) -> str | None:
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for each"}:
             word = draft.sketch.type_after(cue.span.last, within=2)
-            if word and not draft.sketch.is_parted(cue.span.first, word.span.first):
+            if (
+                word
+                and all_from(draft, word) is None
+                and not draft.sketch.is_parted(cue.span.first, word.span.first)
+            ):
                 return word.type
     return None
 

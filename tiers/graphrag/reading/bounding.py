@@ -1,0 +1,224 @@
+"""Numbers held against others: of something named, of the average, of the thing itself.
+
+"Which parts cost more than the gearbox", "a rating below the average", "more suppliers than X",
+"whose measured availability is below their SLA".
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.figures import Formula
+from tiers.graphrag.plans.plan import Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.measuring import Measure, numbers_said
+from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
+from tiers.graphrag.reading.tree import Bound
+from trivium.domain.question import Span
+from trivium.language.text import stem
+from trivium.language.words import general_words
+
+_MORE: Final = frozenset(
+    {"more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
+     "exceed", "beyond", "exceeding"}
+)  # fmt: skip
+_LESS: Final = frozenset({"less", "lower", "fewer", "smaller", "shorter", "below", "under"})
+_TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
+_SKIPPED: Final = frozenset(
+    {"the", "our", "that", "those", "of", "an", "a", "its", "their", "than"}
+)
+_MAX_BEFORE: Final = 7
+"""Words from a comparative to "than"."""
+_NEAR: Final = 4
+
+
+def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
+    """Return the bounds that a question sets by other numbers, and the question without them."""
+    found = [b for b in (_bound(draft, at) for at in range(len(sketch.tokens))) if b]
+    bounds = tuple(
+        b for i, b in enumerate(found) if not any(b.span.overlaps(o.span) for o in found[:i])
+    )
+    if not bounds:
+        return sketch, ()
+
+    def is_free(span: Span) -> bool:
+        return not any(span.overlaps(b.span) for b in bounds)
+
+    kept = replace(
+        sketch,
+        anchors=tuple(a for a in sketch.anchors if is_free(a.span)),
+        types=tuple(t for t in sketch.types if is_free(t.span)),
+        wanted=tuple(t for t in sketch.wanted if is_free(t.span)),
+        properties=tuple(p for p in sketch.properties if is_free(p.span)),
+        unread=tuple(s for s in sketch.unread if is_free(s)),
+    )
+    return kept, bounds
+
+
+def _bound(draft: Draft, at: int) -> Bound | None:
+    """Return the bound whose last word before the other number stands at ``at``."""
+    sketch = draft.sketch
+    word = sketch.tokens[at].lower
+    if word != "than" and _direction(sketch, at) is None:
+        return None
+    first, test = (at, _direction(sketch, at)) if word != "than" else _comparative(sketch, at)
+    if test is None:
+        return None
+    after = at + 1
+    while after < len(sketch.tokens) and sketch.tokens[after].lower in _SKIPPED:
+        after += 1
+    return (
+        _against_average(draft, first, at, after, test)
+        or _against_other(draft, first, at, after, test)
+        or _against_own(draft, first, at, after, test)
+    )
+
+
+def _comparative(sketch: Sketch, than: int) -> tuple[int, Test | None]:
+    """Return where the comparative before "than" stands, and what it says."""
+    for index in range(than - 1, max(-1, than - _MAX_BEFORE), -1):
+        if index + 1 in sketch.breaks:
+            break
+        test = _direction(sketch, index)
+        if test is not None:
+            if index and sketch.tokens[index - 1].lower == "less":
+                return index - 1, _TURNED[test]
+            return index, test
+    return than, None
+
+
+def _direction(sketch: Sketch, index: int) -> Test | None:
+    """Return what a word compares towards: "higher", "cheaper", "below"."""
+    word = sketch.tokens[index].lower
+    if word in _MORE or word in _LESS:
+        return Test.ABOVE if word in _MORE else Test.BELOW
+    said = {sketch.tokens[index].stem, stem(word.removesuffix("r")), stem(word.removesuffix("er"))}
+    said |= {stem(f"{word.removesuffix('ier')}y")} if word.endswith("ier") else set()
+    is_alone = sketch.words(index + 1, index + 2) == ["than"]
+    if not is_alone:
+        return None
+    for measure in general_words().measures:
+        if said & measure.low:
+            return Test.BELOW
+        if said & measure.high:
+            return Test.ABOVE
+    return None
+
+
+# --- against what -------------------------------------------------------------------------------
+
+
+def _against_average(draft: Draft, first: int, at: int, after: int, test: Test) -> Bound | None:
+    """Read "than the average component", "below average"."""
+    sketch = draft.sketch
+    cue = next((c for c in sketch.question.cues_of("average") if c.span.first == after), None)
+    if cue is None:
+        return None
+    word = next((t for t in sketch.types if 0 <= t.span.first - cue.span.last <= 1), None)
+    own = [t for t in sketch.types if t.span.last <= first]
+    host = word.type if word else own[-1].type if own else None
+    if host is None or not any(t.type == host for t in own):
+        return None
+    last = word.span.last if word else cue.span.last
+    span = Span(first=first, last=last)
+    measure = _measure(
+        draft, host, Span(first=first, last=min(last + _NEAR, len(sketch.tokens))), at
+    )
+    if measure is None:
+        return None
+    return Bound(
+        type=host,
+        span=replace(
+            span, first=min(first, measure.span.first) if measure.span.first >= first - 3 else first
+        ),
+        said=f"{measure.name} {test.value} the average",
+        narrow=partial(_narrow, measure, test, None),
+    )
+
+
+def _against_other(draft: Draft, first: int, at: int, after: int, test: Test) -> Bound | None:
+    """Read "cheaper than X", "more suppliers than X"."""
+    sketch = draft.sketch
+    other = next((a for a in sketch.anchors if a.span.first == after and len(a.ids) == 1), None)
+    is_of = sketch.words(at + 1, at + 3) == ["that", "of"]
+    if other is None or not (is_of or sketch.tokens[at].lower == "than"):
+        return None
+    hosts = [t for t in sketch.types if t.type == other.type and t.span.last <= first]
+    alike = [a for a in sketch.anchors if a.type == other.type]
+    if not hosts or len(alike) > 1:
+        return None
+    span = Span(first=first, last=other.span.last)
+    counted = next(
+        (t for t in sketch.types if first < t.span.first < at and t.type != other.type), None
+    )
+    if counted and sketch.tokens[first].lower in {"more", "less", "fewer"}:
+        narrow: Callable[[Draft, Ref], Ref] = partial(_narrow_counted, counted, test, other)
+        said = f"number of {counted.type} {test.value} that of {other.label}"
+        return Bound(type=other.type, span=span, said=said, narrow=narrow)
+    measure = _measure(draft, other.type, span, at)
+    if measure is None:
+        return None
+    said = f"{measure.name} {test.value} that of {other.label}"
+    narrow = partial(_narrow, measure, test, other)
+    return Bound(type=other.type, span=span, said=said, narrow=narrow)
+
+
+def _against_own(draft: Draft, first: int, at: int, after: int, test: Test) -> Bound | None:
+    """Read "whose measured availability is below their SLA": two numbers of the same thing."""
+    sketch = draft.sketch
+    if any(first - 2 <= q.span.first <= after + 1 for q in sketch.question.quantities):
+        return None
+    for word in reversed([t for t in sketch.types if t.span.last <= first]):
+        left = _named(draft, word.type, max(word.span.last, first - _MAX_BEFORE), first)
+        right = _named(draft, word.type, after, after + _NEAR)
+        if left and right and left.name != right.name:
+            formula = Formula(left=left.name, how="-", right=right.name)
+            return Bound(
+                type=word.type,
+                span=Span(first=left.span.first, last=max(right.span.last, after + 1)),
+                said=f"{left.name} {test.value} {right.name}",
+                narrow=partial(_narrow_own, formula, test),
+            )
+    return None
+
+
+def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | None:
+    """Return the number that a comparison with another of its kind is about."""
+    near = Span(first=max(0, span.first - 3), last=min(span.last + 2, len(draft.sketch.tokens)))
+    return next(numbers_said(draft, node_type, near, Span(first=span.first, last=at)), None)
+
+
+def _named(draft: Draft, node_type: str, first: int, last: int) -> Measure | None:
+    """Return the number of a type that some words name."""
+    span = Span(first=first, last=min(last, len(draft.sketch.tokens)))
+    found = numbers_said(draft, node_type, span, None)
+    return next((m for m in found if m.relation is None and m.holder is None), None)
+
+
+# --- the steps ----------------------------------------------------------------------------------
+
+
+def _narrow(measure: Measure, test: Test, other: Anchor | None, draft: Draft, nodes: Ref) -> Ref:
+    """Keep what has more, or less, of a number than another, or than the average of its type."""
+    scores = measure.scores(draft, nodes, "sum")
+    others = draft.anchor_set(other) if other else draft.everything(measure.node_type)
+    bounds = measure.scores(draft, others, "sum")
+    bound = draft.plan.add("reduce_scores", scores=bounds, how="mean")
+    return draft.plan.add("select", scores=scores, test=test, value=bound)
+
+
+def _narrow_counted(counted: TypeWord, test: Test, other: Anchor, draft: Draft, nodes: Ref) -> Ref:
+    """Keep what has more, or fewer, of a type than another."""
+    path = draft.hops(draft.path(other.type, counted.type))
+    scores = draft.plan.add("count_edges", nodes=nodes, path=path, as_of=draft.when)
+    own = draft.plan.add("count_edges", nodes=draft.anchor_set(other), path=path, as_of=draft.when)
+    bound = draft.plan.add("reduce_scores", scores=own, how="sum")
+    return draft.plan.add("select", scores=scores, test=test, value=bound)
+
+
+def _narrow_own(formula: Formula, test: Test, draft: Draft, nodes: Ref) -> Ref:
+    """Keep what has more, or less, of one number than of another."""
+    scores = draft.plan.add("node_values", nodes=nodes, property=formula)
+    return draft.plan.add("select", scores=scores, test=test, value=0.0)
