@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -428,6 +429,15 @@ def test_node_values(world: World):
     nodes = (*world.some(), "nobody")
     wanted = [(n, v) for n in nodes[:-1] for v in numbers([world.nodes[n]], "size")]
     assert call("node_values", world, nodes=nodes, property="size") == tuple(wanted)
+
+
+@given(worlds())
+def test_node_days(world: World):
+    nodes = (*world.some(), "nobody")
+    told = {n: world.nodes[n].properties.get("date") for n in nodes[:-1]}
+    epoch = date(1970, 1, 1)
+    wanted = [(n, float((date.fromisoformat(str(v)) - epoch).days)) for n, v in told.items() if v]
+    assert call("node_days", world, nodes=nodes, property="date") == tuple(wanted)
 
 
 @given(worlds(n_edges=30), st.sampled_from(list(EFFECTS)), st.booleans(), st.booleans())

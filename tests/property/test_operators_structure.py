@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.property.test_operators import call
 from tests.property.worlds import (
     DECAY,
+    EFFECTS,
     TODAY,
     TYPES,
     WEIGHTS,
@@ -281,6 +282,31 @@ def test_connected_components(world: World):
     others = call("first_groups", world, groups=found, largest=False)
     assert largest == (wanted[0] if wanted else ())
     assert others == tuple(sorted(n for group in wanted[1:] for n in group))
+
+
+@given(worlds(), st.sampled_from([None, "Part"]), st.sets(st.sampled_from(sorted(EFFECTS))))
+def test_connected_components_of_a_type_or_over_some_relations(
+    world: World, node_type: str | None, relations: set[str]
+):
+    out = without(world)
+    near: dict[str, set[str]] = {
+        i: set() for i in world.near(out) if node_type in {None, world.nodes[i].type}
+    }
+    for e in world.holding():
+        if e.source in near and e.target in near and (not relations or e.type in relations):
+            near[e.source].add(e.target)
+            near[e.target].add(e.source)
+    wanted = sorted((tuple(sorted(g)) for g in pieces(near)), key=lambda g: (-len(g), g))
+
+    found = call(
+        "connected_components",
+        world,
+        without=out,
+        type=node_type,
+        relations=tuple(sorted(relations)),
+    )
+    assert found == tuple(wanted)
+    assert call("count_groups", world, groups=found) == len(wanted)
 
 
 @given(worlds(), st.sampled_from([None, "Part"]))

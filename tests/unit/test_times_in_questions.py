@@ -74,7 +74,9 @@ def test_a_period_is_told_from_today(written: str, period: str):
     assert time.moment.text == period
 
 
-@pytest.mark.parametrize("written", ["last 999 years", "999 years ago", "last of the year", "2 years"])
+@pytest.mark.parametrize(
+    "written", ["last 999 years", "999 years ago", "last of the year", "2 years"]
+)
 def test_what_is_no_time_from_today_is_none(written: str):
     assert times(f"What began {written}?", today=date(900, 1, 1)) == ()
 

@@ -11,7 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Candidate, Mention, Span, Token
-from trivium.language.text import stem, stems, tokenize
+from trivium.language.text import stem, stems, tokenize, unaccented
 from trivium.language.words import general_words
 
 _TYPO_SIMILARITY: Final = 0.8
@@ -97,7 +97,8 @@ class NameIndex:
         """Add an entity, or replace what is known of it."""
         self.drop(node)
         forms = [_Form(node, stems(node), (), is_id=True)]
-        forms += [_Form(node, stems(text), _words(text), is_id=False) for text in (name, *aliases)]
+        texts = dict.fromkeys(t for text in (name, *aliases) for t in (text, unaccented(text)))
+        forms += [_Form(node, stems(text), _words(text), is_id=False) for text in texts]
         kept = tuple(self._add(form) for form in forms if form.stems)
         self._entries[node] = _Entry(node, node_type, name, kept)
         self._count(kept, 1)

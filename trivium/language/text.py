@@ -109,6 +109,18 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", stream_safe(text)).casefold().split())
 
 
+def unaccented(text: str) -> str:
+    """Return ``text`` without the accents of European letters, as people type names.
+
+    >>> unaccented("Inês Łódź Šebek")
+    'Ines Łodz Sebek'
+    """
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFD", stream_safe(text))
+    return unicodedata.normalize("NFC", "".join(c for c in parts if not "\u0300" <= c <= "\u036f"))
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a folded word; digits lose leading zeros, accents are kept.

@@ -309,10 +309,29 @@ def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> boo
         and (not after or after[0] in {"of", "and", "or", "now", "yet", "any"})
     ):
         return True
+    if not is_letter and (set(before) & _RATED or _is_listed(tokens, term, terms)):
+        return True
     return any(
         t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
         for t in terms
     )
+
+
+def _is_listed(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bool:
+    """Whether a value stands beside another one of its property: "high or critical"."""
+    for other in terms:
+        if other.kind is TermKind.VALUE and other.name == term.name and other.value != term.value:
+            first, last = sorted((other.span, term.span), key=lambda s: s.first)
+            between = [t.lower for t in tokens[first.last : last.first]]
+            if between in (["or"], ["and"]):
+                return True
+    return False
+
+
+_RATED: Final = frozenset(
+    {"rated", "graded", "classed", "classified", "marked", "ranked", "deemed", "considered"}
+)
+"""Words before a value that is meant as one."""
 
 
 def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:

@@ -165,6 +165,11 @@ def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:
     return float(len(paths[0]) - 1) if paths else math.nan
 
 
+def count_groups(scope: Scope, *, groups: Sequence[NodeSet]) -> float:
+    """Return how many groups there are."""
+    return float(len(groups))
+
+
 def first_groups(scope: Scope, *, groups: Sequence[NodeSet], largest: bool = True) -> NodeSet:
     """Return the members of the largest group, or of all the others."""
     if not groups:

@@ -1,7 +1,7 @@
 """Operators that compute over the structure: comparison, alternatives, centrality."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tiers.graphrag.operators.traversal import (
 )
 from tiers.graphrag.projection import projection_of
 from tiers.graphrag.view import Scope
-from trivium.domain.knowledge import Value
+from trivium.domain.knowledge import Edge, Value
 from trivium.domain.result import Comparison
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.text import fold, spoken, stems
@@ -245,14 +245,53 @@ def degree(
     return graph.ranked(graph.degrees, type)
 
 
-def connected_components(scope: Scope, *, without: Sequence[str] = ()) -> tuple[NodeSet, ...]:
+def connected_components(
+    scope: Scope,
+    *,
+    without: Sequence[str] = (),
+    type: str | None = None,  # noqa: A002  # the schema's word
+    relations: Sequence[str] = (),
+) -> tuple[NodeSet, ...]:
     """Return the groups that hang together, direction aside, largest first.
 
+    ``type`` looks at the entities of one type and the relations among them alone, ``relations``
+    at these relations alone; what has none is a group of its own.
+
+    Example: ``connected_components(type="Station", relations=["NEXT_TO"])``.
     Source: the paper's Table XIV.
     """
+    if type is not None or relations:
+        return _pieces(scope, without, type, frozenset(relations))
     graph = projection_of(scope, without)
     groups = (tuple(graph.ids[rows].tolist()) for rows in centrality.components(graph.adjacency))
     return tuple(sorted(groups, key=lambda g: (-len(g), g)))
+
+
+def _pieces(
+    scope: Scope, without: Sequence[str], node_type: str | None, relations: frozenset[str]
+) -> tuple[NodeSet, ...]:
+    """Return the groups that some relations join; none when the time runs out."""
+    left = {n.id for n in scope.active(node_type) if n.type not in without}
+    members = frozenset(left)
+    groups = []
+    while left:
+        group, rim = set[str](), {min(left)}
+        while rim:
+            group |= rim
+            around = (e for here in sorted(rim) for e in _joined_by(scope, here, relations))
+            rim = {end for edge in around for end in (edge.source, edge.target)} & members - group
+        groups.append(tuple(sorted(group)))
+        left -= group
+    if scope.budget.is_spent:
+        return ()
+    return tuple(sorted(groups, key=lambda g: (-len(g), g)))
+
+
+def _joined_by(scope: Scope, node_id: str, relations: frozenset[str]) -> Iterator[Edge]:
+    for outgoing in (True, False):
+        for edge in scope.edges(node_id, None, outgoing=outgoing):
+            if scope.budget.look(1) and (not relations or edge.type in relations):
+                yield edge
 
 
 def cut_points(

@@ -1,10 +1,10 @@
 """Operators that count, sum and rank over properties of entities and of relations."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from tiers.graphrag.operators.conditions import Condition, Test, meets
-from tiers.graphrag.operators.figures import Formula, Group, figure, group_of
+from tiers.graphrag.operators.figures import Formula, Group, figure, group_of, moment_of
 from tiers.graphrag.operators.traversal import (
     Hop,
     NodeSet,
@@ -18,6 +18,8 @@ from tiers.graphrag.operators.traversal import (
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 
+_DAY: Final = 86_400_000_000
+"""Microseconds."""
 Measure = Literal["count", "sum", "mean", "min", "max"]
 
 
@@ -85,6 +87,29 @@ def node_values(
         return figure(scope, node, property) if node else None
 
     return scored(scope, nodes, valued)
+
+
+def node_days(
+    scope: Scope,
+    *,
+    nodes: NodeSet,
+    property: str,  # noqa: A002  # the schema's word
+) -> Scores:
+    """Return the day that each entity has in a property, in days since 1970-01-01.
+
+    Of a month or a year its first day counts; those without a day are left out.
+
+    Example: ``node_days(nodes=["p1"], property="opened")`` gives ``(("p1", 19782.0),)``.
+    Source: Cypher's date().epochSeconds, in days.
+    """
+
+    def day_of(node_id: str) -> float | None:
+        node = scope.view.node(node_id)
+        value = node.properties.get(property) if node else None
+        moment = moment_of(str(value)) if value is not None else None
+        return float(moment.start // _DAY) if moment else None
+
+    return scored(scope, nodes, day_of)
 
 
 def path_values(

@@ -55,6 +55,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         trends.trend,
         grouping.aggregate_over_type,
         grouping.node_values,
+        grouping.node_days,
         grouping.path_values,
         grouping.relation_values,
         grouping.group_by,
@@ -80,6 +81,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         answers.day_of,
         answers.hops_of,
         answers.first_groups,
+        answers.count_groups,
         answers.members_of,
     )
 }

@@ -27,13 +27,20 @@ def centrality(draft: Draft) -> Plan | None:
         for cue in draft.cues("exception")
         if (t := sketch.type_after(cue.span.last, within=2))
     )
-    focus = sketch.focus.type if sketch.focus and sketch.focus.type not in without else None
-    operator = next((name for kind, name in _OPERATORS if draft.cues(kind)), None)
+    kind, operator = next(((k, name) for k, name in _OPERATORS if draft.cues(k)), ("", None))
+    asked = sketch.focus if kind and not _is_in_cue(draft, kind) else None
+    focus = asked.type if asked and asked.type not in without else None
     if operator is None or sketch.anchors or draft.cues("distance", "compare"):
         return None
     if operator == "degree" and not _is_of_all_links(draft, focus, without):
         return None
     return _central(draft, operator, focus, without)
+
+
+def _is_in_cue(draft: Draft, kind: str) -> bool:
+    """Whether the type asked for is a part of the words for the structure: "choke point"."""
+    focus = draft.sketch.focus
+    return focus is not None and any(c.span.overlaps(focus.span) for c in draft.cues(kind))
 
 
 def _is_least(draft: Draft) -> bool:
@@ -53,11 +60,28 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
     return bool(is_ranked) and not draft.cues("risk")
 
 
+def _among(draft: Draft, node_type: str) -> tuple[str, ...]:
+    """Return the relations of a type with itself: the one named, else all."""
+    hops = draft.sketch.paths.hops_from(node_type)
+    own = sorted({hop.relation for other, hop, _ in hops if other == node_type})
+    named = [name for name in draft.sketch.relation_names() if name in own]
+    return tuple(named[:1] or own)
+
+
 def _central(
     draft: Draft, operator: str, focus: str | None, without: tuple[str, ...]
 ) -> Plan | None:
     if operator == "connected_components":
-        groups = draft.plan.add(operator, without=without, as_of=draft.when)
+        named = [t for t in draft.sketch.types if t.type not in without]
+        own = named[0].type if named and draft.cues("count") else None
+        relations = _among(draft, own) if own else ()
+        groups = draft.plan.add(
+            operator, without=without, type=own, relations=relations, as_of=draft.when
+        )
+        if draft.cues("count"):
+            draft.plan.add("count_groups", groups=groups)
+            of = f" of {own}" if own else ""
+            return finish(draft, Form.NUMBER, "pieces", f"how many pieces{of} hang together")
         draft.plan.add("first_groups", groups=groups, largest=False)
         return finish(draft, Form.NODES, "islands", "what does not hang together with the rest")
     if operator == "cut_points":
