@@ -124,7 +124,17 @@ def _is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -
     opening = list(words[max(0, span.first - 2) : span.first])
     while opening and opening[-1] in {"the", "our"}:
         opening.pop()
-    is_only = opening[-1:] in (["just"], ["only"]) or words[span.last : span.last + 1] == ["only"]
+    closing = {w for w in words[span.last :]} <= {"please", "only", "that", "is"}
+    starts = (
+        question.text[question.tokens[span.first - 1].end : question.tokens[span.first].start]
+        if span.first
+        else ""
+    )
+    is_only = (
+        (closing and "?" in starts)
+        or opening[-1:] in (["just"], ["only"])
+        or words[span.last : span.last + 1] == ["only"]
+    )
     end = question.tokens[span.first].start
     return is_only and "?" in question.text[:end]
 

@@ -65,6 +65,7 @@ def grow(
     place(draft, root, items, skipped)
     _pair(draft, items)
     _Grower(draft, root, items).hang_all()
+    _offer(draft, root)
     _bind(draft, root)
     imply_counts(draft, root, counts.values())
     imply_relations(draft, root)
@@ -73,6 +74,18 @@ def grow(
         imply_asked(draft, root)
     _leave_out_itself(draft, root)
     return root
+
+
+def _offer(draft: Draft, root: Variable) -> None:
+    """Read "either on X's patch or kept by Y": one of two things said is enough."""
+    sketch = draft.sketch
+    if "either" not in sketch.words(0, len(sketch.tokens)):
+        return
+    for variable in root.walk():
+        for before, branch in pairwise(variable.branches):
+            between = sketch.words(before.child.span.last, branch.child.span.first)
+            is_said = not (before.child.is_bare or branch.child.is_bare)
+            branch.is_or = is_said and "or" in between and "and" not in between
 
 
 def _bind(draft: Draft, root: Variable) -> None:

@@ -21,7 +21,12 @@ def resolve(draft: Draft, variable: Variable) -> Ref:
     """Return the entities that a variable stands for."""
     if variable.anchor:
         return draft.anchor_set(variable.anchor)
-    positive = [_set_of(draft, variable, b) for b in variable.branches if not b.is_negated]
+    positive: list[Ref] = []
+    for branch in (b for b in variable.branches if not b.is_negated):
+        own = _set_of(draft, variable, branch)
+        if branch.is_or and positive:
+            own = draft.union([positive.pop(), own])
+        positive.append(own)
     negative = [_set_of(draft, variable, b) for b in variable.branches if b.is_negated]
     where = tuple(variable.conditions)
     if variable.is_open:

@@ -41,6 +41,7 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
     owners = [(o, p) for o, p in statement.owners if o in types]
     hosts = [root, *(i.variable for i in items if not i.variable.anchor)]
     fitting = [(h, p) for o, p in owners for h in hosts if h.type == o]
+    fitting = [(h, p) for h, p in fitting if h is root or not _is_another(draft, h, p, statement)]
     if fitting:
         host, name = min(fitting, key=lambda f: _distance(draft, f[0], statement.span))
     elif owners and not statement.is_partial and _stands_out(draft, statement):
@@ -52,6 +53,18 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
         return
     draft.used |= statement.spans
     host.conditions.append(statement.condition(name))
+
+
+def _is_another(draft: Draft, host: Variable, name: str, statement: Statement) -> bool:
+    """Whether a second value is of another entity: "one in the UK and also one in the USA"."""
+    other = next(
+        (c for c in host.conditions if c.property == name and c.value != statement.value), None
+    )
+    told = next((s.span for s in draft.stated if other and s.value == other.value), None)
+    if told is None or told.first > statement.span.first:
+        return False
+    between = set(draft.sketch.words(told.last, statement.span.first))
+    return bool(between & {"also", "another"})
 
 
 def _stands_out(draft: Draft, statement: Statement) -> bool:

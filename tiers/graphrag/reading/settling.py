@@ -1,6 +1,6 @@
 """Settles what a question names: which of several meanings holds, and what is not there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.operators.conditions import Condition, Test
@@ -25,6 +25,8 @@ from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import stem, stems
 from trivium.language.words import general_words
 
+_SOMEBODY = frozenset({"someone", "somebody", "anyone", "anybody", "one", "people"})
+
 
 def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: Glossary) -> Sketch:
     """Settle what a question names.
@@ -40,7 +42,10 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     types = _types(question, terms, paths)
     values = _values(question, terms)
     heads = _value_heads(values, types, schema)
-    nouns = value_nouns(question, values, types, schema)
+    nouns = [
+        *value_nouns(question, values, types, schema),
+        *_somebody(question, terms, types, schema),
+    ]
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
@@ -107,6 +112,31 @@ def _types(question: Understood, terms: Iterable[Term], paths: SchemaPaths) -> t
             )
         )
     return tuple(sorted(words, key=lambda w: w.span.first))
+
+
+def _somebody(
+    question: Understood, terms: Sequence[Term], types: Sequence[TypeWord], schema: Schema
+) -> Iterator[TypeWord]:
+    """Give the type of "somebody who": the other end of the relation before it, "signed by"."""
+    words = [t.lower for t in question.tokens]
+    for index, word in enumerate(words):
+        if word not in _SOMEBODY or words[index + 1 : index + 2] not in (
+            ["who"],
+            ["that"],
+            ["whose"],
+        ):
+            continue
+        verbs = [t for t in terms if t.kind is TermKind.RELATION and 0 <= index - t.span.last <= 2]
+        before = [t.type for t in types if t.span.last <= index]
+        ends = {e for t in verbs[:1] for pair in schema.relation_types[t.name].ends for e in pair}
+        others = ends - set(before[-1:])
+        if len(others) == 1:
+            yield TypeWord(
+                span=Span(first=index, last=index + 1),
+                type=others.pop(),
+                is_singular=True,
+                score=0.8,
+            )
 
 
 def _far(term: Term, others: Iterable[str], paths: SchemaPaths) -> float:

@@ -80,6 +80,8 @@ class Branch:
     others: tuple[TypedPath, ...] = ()
     """Other ways that a fault takes between the same two, as near as ``path``."""
     is_negated: bool = False
+    is_or: bool = False
+    """Whether it or the branch before it is enough: "either on X's patch or kept by Y"."""
     count: tuple[Test, float] | None = None
     """How many of the child there must be; ``None``: at least one."""
     is_all: bool = False
@@ -106,7 +108,9 @@ def said(variable: Variable) -> str:
     told += ["open"] if variable.is_open else []
     told += [f"not {anchor.label}" for anchor in variable.excluded]
     told += [bound.said for bound in variable.bounds]
-    told += [_said_branch(branch) for branch in variable.branches]
+    for branch in variable.branches:
+        joint = branch.is_or and bool(told)
+        told.append(f"{told.pop()} or {_said_branch(branch)}" if joint else _said_branch(branch))
     return f"{variable.type} with {' and '.join(told)}" if told else f"all {variable.type}"
 
 

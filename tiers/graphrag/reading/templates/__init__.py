@@ -10,6 +10,7 @@ from typing import Final
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.comparing import compare, difference
+from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
@@ -36,6 +37,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     centrality,
     risk,
     spreading,
+    earliest,
     measured,
     ranking,
     plain,
