@@ -109,6 +109,7 @@ class Vocabulary:
         for word in {w for name in names for w in spoken(name).split()}:
             if len(word) >= _MIN_TYPO_LENGTH and word.isalpha():
                 self._spelled[word] = stem(word)
+                self._spelled.setdefault(f"{word}s", stem(word))
 
     def _add(self, phrase: Sequence[str], meaning: _Meaning) -> None:
         content = tuple(phrase)

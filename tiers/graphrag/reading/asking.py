@@ -15,6 +15,13 @@ _DETERMINERS: Final = frozenset({"the", "our", "a", "an", "of", "all", "other", 
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
 """Words that open another noun phrase."""
+_HAPPENING: Final = frozenset(
+    {"happens", "happen", "becomes", "become", "mean", "means", "about", "effect", "impact"}
+)
+_HAPPENING_WITH: Final = frozenset(
+    {"does", "do", "would", "will", "that", "this", "it", "is", "be", "the", "have", "has", "to",
+     "for", "of", "on", "with", "our", "all", "then", "s"}
+)  # fmt: skip
 _MAX_PHRASE: Final = 7
 
 
@@ -56,12 +63,27 @@ def asked(
             phrase = _Phrase(_person(words, index, types), is_pronoun=True, nouns=())
         else:
             phrase = _headed(_phrase(question, types, breaks, start, word), start, types, heads)
+        if word == "what" and phrase.head is None and not phrase.nouns:
+            touched = _touched(words, start, types)
+            if touched:
+                return Asked(wanted=side_by_side(words, types, touched))
         if phrase.head or phrase.nouns:
             return _of_phrase(question, types, phrase)
         is_last = start >= len(words) or (start in breaks and word not in _PERSON_ASKING)
         is_which = phrase.is_pronoun and word == "which"
+        is_which = is_which or (word == "which" and words[start : start + 1] in (["ones"], ["one"]))
         stands_alone = stands_alone or not (is_last or is_which)
     return _elsewhere(question, types, breaks, stands_alone=stands_alone)
+
+
+def _touched(words: Sequence[str], start: int, types: Sequence[TypeWord]) -> TypeWord | None:
+    """Return the type in "what happens to our ships", "what does it mean for the routes"."""
+    for word in types:
+        between = words[start : word.span.first]
+        is_told = bool(set(between) & _HAPPENING) and set(between) <= _HAPPENING | _HAPPENING_WITH
+        if is_told and word.span.first > start:
+            return word
+    return None
 
 
 def _headed(
@@ -219,7 +241,7 @@ def _phrase(
         is_verb = (index in verbs and not is_noun) or (is_compared and asking == "which")
         ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
         is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
-        if ends or is_cut or word in {"and", "in", "for", "by", "on"}:
+        if ends or is_cut or word in {"and", "in", "for", "by", "on", "else"}:
             is_verb_first = word in RELATING and len(nouns) == 1 and asking == "what"
             break
         if general_words().is_content(question.tokens[index]) and index not in named:

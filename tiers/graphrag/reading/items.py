@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.reading.counting import Counted
-from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.draft import Draft, merged
 from tiers.graphrag.reading.sketch import Anchor, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
@@ -117,7 +117,10 @@ def _of_anchors(draft: Draft, root: Variable, skipped: set[Span]) -> Iterator[It
     anchors = [a for a in draft.sketch.anchors if a.span not in skipped]
     for group in _either(draft, anchors):
         first = group[0]
-        if len(group) > 1:
+        if len(group) > 1 and not first.ids:
+            conditions = tuple(merged([c for a in group for c in a.conditions]))
+            first = replace(first, conditions=conditions, label=" or ".join(a.label for a in group))
+        elif len(group) > 1:
             ids = tuple(i for a in group for i in a.ids)
             first = replace(first, ids=ids, label=" or ".join(a.label for a in group))
         span = _pointed_at(draft, root, first) or first.span
@@ -131,7 +134,7 @@ def _either(draft: Draft, anchors: Sequence[Anchor]) -> list[list[Anchor]]:
     groups: list[list[Anchor]] = []
     for anchor in anchors:
         last = groups[-1][-1] if groups else None
-        if last and last.type == anchor.type and last.ids and anchor.ids:
+        if last and last.type == anchor.type and bool(last.ids) is bool(anchor.ids):
             between = draft.sketch.words(last.span.last, anchor.span.first)
             if 0 < len(between) <= 2 and set(between) <= joining:
                 groups[-1].append(anchor)

@@ -76,21 +76,39 @@ def _only_such(draft: Draft, root: Variable) -> None:
     sketch = draft.sketch
     for _, branch in root.all_branches():
         child = branch.child
-        if child.anchor or child.is_bare or branch.is_negated or not child.span or branch.count:
+        is_kind = child.anchor is None or bool(child.anchor.conditions)
+        if not is_kind or child.is_bare or branch.is_negated or not child.span or branch.count:
             continue
         own = [s.span for s in draft.stated if any(_is_of(c, s.value) for c in child.conditions)]
         spans = [child.span, *own]
         first = min(s.first for s in spans)
-        if _is_nothing_but(sketch.words(first - 3, first)) or _says_all(sketch, child.span, own):
+        last = max(s.last for s in spans)
+        is_closed = _closes(sketch, last)
+        if (
+            is_closed
+            or _is_nothing_but(sketch.words(first - 3, first))
+            or _says_all(sketch, child.span, own)
+        ):
             branch.is_only = True
-            denied = draft.cues("negation", "exception")
-            draft.used |= {c.span for c in denied if 0 <= first - c.span.last <= 2}
+            said = range(first - 3, last + 4 if is_closed else first + 1)
+            denied = draft.cues("negation", "exception", "single")
+            draft.used |= {c.span for c in denied if c.span.first in said}
 
 
 def _is_nothing_but(before: Sequence[str]) -> bool:
     """Whether the words before a thing leave nothing else: "nothing but", "exclusively"."""
     return list(before[-2:]) in (["nothing", "but"], ["none", "but"]) or bool(
         set(before[-1:]) & {"exclusively", "solely", "only"}
+    )
+
+
+def _closes(sketch: Sketch, last: int) -> bool:
+    """Whether the words after a thing leave no other: "huts and no other kind of site"."""
+    after = sketch.words(last, last + 3)
+    return after[:3] in (
+        ["and", "no", "other"],
+        ["and", "nothing", "else"],
+        ["and", "no", "others"],
     )
 
 

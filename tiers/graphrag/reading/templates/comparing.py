@@ -19,7 +19,7 @@ _SURE: Final = 0.9
 def compare(draft: Draft) -> Plan | None:
     """Read a comparison of two things, over all they rest on or over what is named."""
     sketch = draft.sketch
-    pair = settled(draft)
+    pair = _two_of_type(draft)
     if len(pair) != 2 or not all(len(a.ids) == 1 for a in pair) or pair[0].type != pair[1].type:
         return None
     is_way = bool(draft.cues("path", "distance")) and not draft.cues("compare", "shared")
@@ -54,6 +54,19 @@ def compare(draft: Draft) -> Plan | None:
     draft.plan.add("subgraph_diff", a=pair[0].ids[0], b=pair[1].ids[0], types=(), as_of=draft.when)
     what = "all that they rest on and that rests on them"
     return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {what}")
+
+
+def _two_of_type(draft: Draft) -> list[Anchor]:
+    """Return the things side by side: all that is named, or "of the two" those of their type."""
+    found = settled(draft)
+    focus = draft.sketch.focus
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    of_two = any(
+        w == "two" and words[max(0, i - 2) : i] == ["of", "the"] for i, w in enumerate(words)
+    )
+    if focus and of_two and len(found) > 2:
+        return [a for a in found if a.type == focus.type]
+    return found
 
 
 def _named_step(draft: Draft, node_type: str) -> Hop | None:

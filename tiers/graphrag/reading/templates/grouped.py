@@ -15,8 +15,13 @@ from tiers.graphrag.reading.templates.common import finish, limit_of
 from tiers.graphrag.reading.tree import said
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind
+from trivium.language.text import spoken, stem, stems
 
 _EACH: Final = frozenset({"each", "per", "every"})
+_CLASSES: Final = frozenset(
+    {"year", "vintage", "tier", "level", "class", "grade", "floor", "month", "quarter", "built"}
+)
+"""Words in the names of numbers that few things share, and that things fall into groups by."""
 _SURE: Final = 0.8
 _MAX_OPENING: Final = 8
 """Words before a measure's group in which it may be named."""
@@ -84,7 +89,8 @@ def _owner(sketch: Sketch, word: PropertyWord) -> str | None:
 
 def _is_groupable(sketch: Sketch, owner: str, word: PropertyWord) -> bool:
     kind = sketch.schema.node_types[owner].properties[word.name].kind
-    return kind is not PropertyKind.TEXT
+    is_class = bool({stem(w) for w in _CLASSES} & set(stems(spoken(word.name))))
+    return kind in {PropertyKind.CATEGORY, PropertyKind.BOOLEAN} or is_class
 
 
 def _counts(draft: Draft) -> bool:

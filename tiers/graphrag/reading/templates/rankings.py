@@ -1,5 +1,7 @@
 """Most and least, and a number for each: of things joined, or in a property."""
 
+from itertools import pairwise
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
@@ -62,6 +64,10 @@ def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
 
 def per_each(draft: Draft) -> str | None:
     """Return the type after "each" or "per": "how many customers does each event reach"."""
+    for word, again in pairwise(draft.sketch.types):
+        between = draft.sketch.words(word.span.last, again.span.first)
+        if word.type == again.type and between == ["by"]:  # "vendor by vendor"
+            return word.type
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for each"}:
             word = draft.sketch.type_after(cue.span.last, within=2)
