@@ -56,6 +56,8 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
         if draft.sketch.words(cue.span.last, cue.span.last + 1) in (["one"], ["ones"]):
             draft.used.add(cue.span)  # "no other one" stands for a thing, and counts nothing
             continue
+        if draft.sketch.words(cue.span.first - 1, cue.span.last) == ["and", "no", "other"]:
+            continue
         if _is_denied(draft, cue.span):
             draft.used.add(cue.span)  # "without a single one" only denies
             continue

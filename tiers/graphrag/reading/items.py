@@ -6,7 +6,7 @@ from typing import Final
 
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft, merged
-from tiers.graphrag.reading.sketch import Anchor, TypeWord, gap
+from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
 
@@ -58,7 +58,7 @@ def _of_types(
     for word in draft.sketch.types:
         if word.span in {root.span, *skipped} or _is_asked_beside(draft, root, word):
             continue
-        if _names_beside(draft, root, word):
+        if _names_beside(draft, root, word) or closes(draft.sketch, word.span.first):
             continue
         again = seen.get(word.type)
         if again is not None and not _is_fresh(draft, word):
@@ -66,6 +66,12 @@ def _of_types(
             continue
         seen[word.type] = Variable(type=word.type, span=word.span)
         yield Item(seen[word.type], counted=counts.get(word.span))
+
+
+def closes(sketch: Sketch, at: int) -> bool:
+    """Whether the words before a noun only leave no other: "huts, and no other kind of site"."""
+    before = sketch.words(at - 5, at)
+    return any(before[i : i + 3] == ["and", "no", "other"] for i in range(len(before)))
 
 
 def _is_asked_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:

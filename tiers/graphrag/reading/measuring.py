@@ -94,7 +94,8 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         after = sketch.tokens[cue.span.last : cue.span.last + 4]
         for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
             yield from _measures(draft, node_type, [owner], name, cue.span)
-        yield from described_by_adjective(draft, node_type, cue.span)
+        described = described_by_adjective(draft, node_type, cue.span)
+        yield from sorted(described, key=lambda m: m.holder is not None)
     yield from _described_by_verb(draft, node_type)
     for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]

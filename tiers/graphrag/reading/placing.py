@@ -5,11 +5,13 @@ from typing import Final
 from tiers.graphrag.reading.draft import Draft, merged
 from tiers.graphrag.reading.items import Item
 from tiers.graphrag.reading.listing import BE
-from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.sketch import Refusal, gap
 from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Variable
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
-from trivium.language.text import fold
+from trivium.language.text import fold, spoken
+from trivium.language.words import general_words
 
 _LEADING: Final = frozenset(
     {"in", "from", "of", "at", "under", "with", "on", "rated", "marked", "as", "for", "near", "to",
@@ -20,6 +22,11 @@ _TRAILING: Final = frozenset(
     {"that", "which", "is", "are", "was", "were", "still", "then", "currently", "now", "be"}
 )
 """Words between an event and "open"."""
+_LOCATING: Final = frozenset(
+    {"in", "from", "at", "are", "is", "based", "located", "sit", "sits", "we", "have", "our", "the",
+     "that", "which", "there", "do", "who"}
+)  # fmt: skip
+"""Words between a noun and the place where it is."""
 _AFTER_COST: Final = 1.5
 """For a statement before what it may be said of, in words."""
 _PARTED_COST: Final = 3.0
@@ -44,6 +51,8 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
     fitting = [(h, p) for h, p in fitting if h is root or not _is_another(draft, h, p, statement)]
     if fitting:
         host, name = min(fitting, key=lambda f: _distance(draft, f[0], statement.span))
+    elif owners and _is_elsewhere(draft, [root, *(i.variable for i in items)], statement, owners):
+        return
     elif owners and not statement.is_partial and _stands_out(draft, statement):
         owner, name = min(owners, key=lambda o: _away(draft, root, o[0]))
         host = Variable(type=owner, span=statement.span)
@@ -53,6 +62,27 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
         return
     draft.used |= statement.spans
     host.conditions.append(statement.condition(name))
+
+
+def _is_elsewhere(
+    draft: Draft, near: list[Variable], statement: Statement, owners: list[tuple[str, str]]
+) -> bool:
+    """Whether a place is said right after what has places of its own, none of them this one.
+
+    Raises:
+        Refusal: it is: a customer's region tells nothing of "the suppliers in Europe".
+    """
+    sketch, types, places = draft.sketch, draft.sketch.schema.node_types, general_words().places
+    if statement.by_property or not any(spoken(p) in places for _, p in owners):
+        return False
+    for variable in near:
+        between = set(sketch.words(variable.span.last, statement.span.first))
+        is_beside = variable.span.last <= statement.span.first and between <= _LOCATING
+        own = [p.name for p in types[variable.type].properties.values() if spoken(p.name) in places]
+        if is_beside and own and variable.anchor is None and variable.span:
+            told = f"No {own[0]} of a {variable.type} is {str(statement.value)!r}."
+            raise Refusal(Reason.NOT_IN_SCHEMA, told)
+    return False
 
 
 def _is_another(draft: Draft, host: Variable, name: str, statement: Statement) -> bool:
