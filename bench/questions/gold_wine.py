@@ -106,7 +106,11 @@ def wine(g):
         "Which distributors did we start doing business with after 1 January 2015?",
         ids(g.where(DI, lambda r: r["partner_since"] > "2015-01-01")),
     )
-    big = {e["target"] for e in g.valid("DISTRIBUTES") if e["source"] == "DIS-7" and e["bottles_year"] > 5000}
+    big = {
+        e["target"]
+        for e in g.valid("DISTRIBUTES")
+        if e["source"] == "DIS-7" and e["bottles_year"] > 5000
+    }
     add(
         "filter",
         "Which wines does Estrela take more than 5,000 botles of a year?",
@@ -133,7 +137,11 @@ def wine(g):
     )
 
     # counting, sum, average
-    add("aggregation", "How many of our wines are white?", num(len(g.where(WI, is_(colour="white")))))
+    add(
+        "aggregation",
+        "How many of our wines are white?",
+        num(len(g.where(WI, is_(colour="white")))),
+    )
     add(
         "aggregation",
         "What is the total area in hectares that Quinta do Freixo farms today?",
@@ -162,7 +170,11 @@ def wine(g):
     )
     price = {w: g.n[w]["price_eur"] for w in WI}
     top3 = rank(price, k=3)
-    add("superlative", "top three wines by list price", {**top3, "ids": sorted(i for i, _ in top3["ranking"])})
+    add(
+        "superlative",
+        "top three wines by list price",
+        {**top3, "ids": sorted(i for i, _ in top3["ranking"])},
+    )
     add(
         "superlative",
         "Who keeps us waiting the longest for barrels once we've ordered them?",
@@ -202,7 +214,12 @@ def wine(g):
     add(
         "compare",
         "Which lies higher, Chão da Serra or Penedo Alto de Fora?",
-        cmp_("PAR-09", "PAR-10", values={"altitude_m": [g.n["PAR-09"]["altitude_m"], g.n["PAR-10"]["altitude_m"]]}, higher="PAR-10"),
+        cmp_(
+            "PAR-09",
+            "PAR-10",
+            values={"altitude_m": [g.n["PAR-09"]["altitude_m"], g.n["PAR-10"]["altitude_m"]]},
+            higher="PAR-10",
+        ),
     )
     add(
         "compare",
@@ -216,7 +233,11 @@ def wine(g):
         "In which parcels was the last harvest heavier per hectare than the appellation allows?",
         ids(g.where(PA, lambda r: r.get("yield_kg_ha", 0) > r["yield_cap_kg_ha"])),
     )
-    above = {e["source"] for e in g.valid("DISTRIBUTES") if e["net_price_eur"] > g.n[e["target"]]["price_eur"]}
+    above = {
+        e["source"]
+        for e in g.valid("DISTRIBUTES")
+        if e["net_price_eur"] > g.n[e["target"]]["price_eur"]
+    }
     add(
         "property_vs_property",
         "Is any distributor paying us more for a bottle than that wine's list price, and if so, who?",
@@ -227,12 +248,21 @@ def wine(g):
     add(
         "universal",
         "Which distributors carry nothing but red wine from us?",
-        ids(d for d in DI if g.out(d, "DISTRIBUTES") and all(g.n[w]["colour"] == "red" for w in g.out(d, "DISTRIBUTES"))),
+        ids(
+            d
+            for d in DI
+            if g.out(d, "DISTRIBUTES")
+            and all(g.n[w]["colour"] == "red" for w in g.out(d, "DISTRIBUTES"))
+        ),
     )
     add(
         "universal",
         "Estates all of whose parcels lie above 400 metres?",
-        ids(e for e in ES if g.out(e, "FARMS") and all(g.n[p]["altitude_m"] > 400 for p in g.out(e, "FARMS"))),
+        ids(
+            e
+            for e in ES
+            if g.out(e, "FARMS") and all(g.n[p]["altitude_m"] > 400 for p in g.out(e, "FARMS"))
+        ),
     )
 
     # single source
@@ -257,7 +287,11 @@ def wine(g):
     add(
         "what_if",
         "Say Estrela and Northern Cellars both drop us. Of the wines that have a distributor today, which would be left with none?",
-        ids(w for w in WI if g.inn(w, "DISTRIBUTES") and g.inn(w, "DISTRIBUTES") <= {"DIS-7", "DIS-1"}),
+        ids(
+            w
+            for w in WI
+            if g.inn(w, "DISTRIBUTES") and g.inn(w, "DISTRIBUTES") <= {"DIS-7", "DIS-1"}
+        ),
     )
     add(
         "what_if",
@@ -273,7 +307,9 @@ def wine(g):
         "Which distributors carry a wine with grapes from a parcel that the Douro flavescence outbreak is hitting now?",
         ids(g.inn(wines_of_parcels(fd), "DISTRIBUTES")),
     )
-    act = g.t("Outbreak", lambda r: r["status"] == "active" and r["severity"] in ("high", "critical"))
+    act = g.t(
+        "Outbreak", lambda r: r["status"] == "active" and r["severity"] in ("high", "critical")
+    )
     add(
         "downstream",
         "Which parcels are being hit right now by an active outbreak rated high or critical?",
@@ -297,12 +333,19 @@ def wine(g):
     add(
         "temporal",
         "Which estates have seen a certification run out since 1 January 2023?",
-        ids(e["source"] for e in g.valid("HOLDS", None) if "2023-01-01" <= (e["valid_to"] or "") < AS_OF),
+        ids(
+            e["source"]
+            for e in g.valid("HOLDS", None)
+            if "2023-01-01" <= (e["valid_to"] or "") < AS_OF
+        ),
     )
     add(
         "temporal",
         "Put what Vinhaus Berlin was distributing on 1 July 2025 next to what it was distributing on 1 July 2026: which wines are new on the list?",
-        ids(g.out("DIS-2", "DISTRIBUTES", "2026-07-01") - g.out("DIS-2", "DISTRIBUTES", "2025-07-01")),
+        ids(
+            g.out("DIS-2", "DISTRIBUTES", "2026-07-01")
+            - g.out("DIS-2", "DISTRIBUTES", "2025-07-01")
+        ),
     )
     add(
         "temporal",
@@ -349,7 +392,12 @@ def wine(g):
 
     # yes/no
     dem = "CER-2" in g.out("EST-07", "HOLDS")
-    add("yes_no", "Does Quinta das Andorinhas still hold Demeter?", yes(dem), "Until the end of 2023.")
+    add(
+        "yes_no",
+        "Does Quinta das Andorinhas still hold Demeter?",
+        yes(dem),
+        "Until the end of 2023.",
+    )
     both = g.out("OEN-2", "CONSULTS_FOR") & g.out("OEN-6", "CONSULTS_FOR")
     add(
         "yes_no",
@@ -385,12 +433,42 @@ def wine(g):
     )
 
     # to be refused
-    add("unanswerable", "Who distributes Zambujal Reserva 2022?", no("unknown_entity"), "No such wine.")
-    add("unanswerable", "PAR-34, which estate farms that one?", no("unknown_entity"), "Well-formed id past the last parcel.")
-    add("unanswerable", "Which laboratory ran the analyses on the Patamar Touriga 2024 lot?", no("not_in_schema"), "No laboratories in the schema.")
-    add("unanswerable", "Who makes the corks for Sobral Reserva 2023?", no("not_in_schema"), "No corks in the schema.")
-    add("unanswerable", "Which wines does Teixeira sign?", no("ambiguous", "OEN-1", "OEN-2"), "Marta and Rui. Asking which one, or answering for each under its name, is right.")
-    add("unanswerable", "Which estate farms the Vinha Velha parcel?", no("ambiguous", "PAR-01", "PAR-07"), "At Freixo and at Valverde. Asking which one, or answering for each under its name, is right.")
+    add(
+        "unanswerable",
+        "Who distributes Zambujal Reserva 2022?",
+        no("unknown_entity"),
+        "No such wine.",
+    )
+    add(
+        "unanswerable",
+        "PAR-34, which estate farms that one?",
+        no("unknown_entity"),
+        "Well-formed id past the last parcel.",
+    )
+    add(
+        "unanswerable",
+        "Which laboratory ran the analyses on the Patamar Touriga 2024 lot?",
+        no("not_in_schema"),
+        "No laboratories in the schema.",
+    )
+    add(
+        "unanswerable",
+        "Who makes the corks for Sobral Reserva 2023?",
+        no("not_in_schema"),
+        "No corks in the schema.",
+    )
+    add(
+        "unanswerable",
+        "Which wines does Teixeira sign?",
+        no("ambiguous", "OEN-1", "OEN-2"),
+        "Marta and Rui. Asking which one, or answering for each under its name, is right.",
+    )
+    add(
+        "unanswerable",
+        "Which estate farms the Vinha Velha parcel?",
+        no("ambiguous", "PAR-01", "PAR-07"),
+        "At Freixo and at Valverde. Asking which one, or answering for each under its name, is right.",
+    )
     return q
 
 

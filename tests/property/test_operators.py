@@ -224,6 +224,18 @@ def test_subgraph(world: World, direction: str, max_hops: int | None):
     assert parts == tuple(n for n in found if world.nodes[n].type == "Part")
 
 
+@given(worlds(), st.sampled_from([(), ("Part",), ("Maker", "Site")]))
+def test_count_effects(world: World, types: tuple[str, ...]):
+    nodes = (*world.some(), "nobody")
+
+    def felt(node: str) -> float:
+        reached = [n for n in world.distances([node], downstream=True) if n != node]
+        return float(sum(not types or world.nodes[n].type in types for n in reached))
+
+    wanted = tuple((n, felt(n)) for n in nodes if world.there(n))
+    assert call("count_effects", world, nodes=nodes, types=types) == wanted
+
+
 @given(worlds(), st.sampled_from(["downstream", "upstream"]))
 def test_subgraph_shows_every_relation_within_it(world: World, direction: str):
     nodes = world.some()

@@ -174,6 +174,33 @@ def ids(answer):
         # before
         ("Who headed Penguin Bay before Halvorsen?", ["K-2"]),
         ("Who headed Penguin Bay on 1 May 2018?", ["K-2"]),
+        # numbers held against others
+        ("Which animals weigh more than the Gentoo penguin?", ["A-3"]),
+        ("Which animals are lighter than the average animal?", ["A-1", "A-2"]),
+        ("Which enclosures have more visitors than Otter Creek?", ["E-1"]),
+        ("Which keepers look after more enclosures than Ruzicka?", ["K-1"]),
+        ("Which foods have more days left than kilograms in stock?", []),
+        # every one of some, and only such
+        ("Which keepers look after every pool?", ["K-1"]),
+        ("Which vendors deliver all the food that the penguin eats?", ["V-1"]),
+        ("Which keepers look after nothing but pools?", ["K-1", "K-3"]),
+        ("Which keepers look after aviaries and no other kind of enclosure?", ["K-2"]),
+        # one of two is enough
+        ("Which enclosures are either headed by Halvorsen or run on the Creek pump?", ["E-1", "E-3"]),
+        # times told by events, and by today
+        ("Which mishaps began after the storm damage was over?", ["M-1"]),
+        ("Which enclosures were disturbed during the storm damage?", ["E-3"]),
+        ("Which keepers began heading an enclosure after 2019?", ["K-1"]),
+        ("Which keepers began heading an enclosure in the last ten years?", ["K-1"]),
+        ("Which keepers stopped heading an enclosure since 2020?", ["K-2"]),
+        ("Which keepers stopped heading an enclosure before 2020?", []),
+        # first and last
+        ("Which mishap is the most recent?", ["M-1"]),
+        ("Which mishap opened first?", ["M-2"]),
+        # what a supposition does to a type, and somebody who
+        ("Nordsild closes. What happens to our animals?", ["A-1", "A-3"]),
+        ("Which enclosures are headed by somebody who mentors Ruzicka?", ["E-1"]),
+        ("Who looks after a pool? Keepers, please.", ["K-1", "K-3"]),
         # several types asked for
         ("Which animals and keepers would feel it if Penguin Bay were shut down?", ["A-1"]),
     ],
@@ -209,6 +236,17 @@ def test_the_number_is_read(zoo, question, wanted):
 )
 def test_a_ranking_is_led_by_the_right_one(zoo, question, wanted):
     assert zoo(question)["ranking"][0] == wanted
+
+
+def test_a_number_is_given_for_each_value_of_a_property(zoo):
+    assert zoo("How many enclosures do we have of each kind?") == zoo("Enclosures per kind: how many?")
+    assert zoo("Number of enclosures per kind")["ranking"] == [["pool", 2], ["aviary", 1]]
+    assert zoo("Average visitors of the enclosures by kind")["ranking"] == [["pool", 775], ["aviary", 400]]
+    assert zoo("Which kind has the most enclosures?")["ranking"] == [["pool", 2]]
+
+
+def test_what_a_loss_reaches_ranks_what_is_lost(zoo):
+    assert zoo("Which vendor would hurt us most if we lost it?")["ranking"][0][0] == "V-1"
 
 
 def test_things_are_compared_along_the_relation_that_is_named(zoo):

@@ -97,7 +97,7 @@ def relations_between(
     return tuple(current or found)
 
 
-def changes_between(
+def changes_between(  # noqa: PLR0913  # a query of its own: between when, of what, among whom
     scope: Scope,
     *,
     first: Moment,

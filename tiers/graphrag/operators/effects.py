@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from tiers.graphrag.operators.traversal import NodeSet, in_order
+from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, scored
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 from trivium.domain.schema import Effect
@@ -109,3 +109,24 @@ def _note_within(
         near = effect_neighbors(scope, node_id, downstream=is_down)
         for edge in in_order(edge for other, edge in near if other in found):
             scope.note(edge)
+
+
+def count_effects(scope: Scope, *, nodes: NodeSet, types: Sequence[str] = ()) -> Scores:
+    """Return how many entities, of some types or of all, a fault of each entity reaches.
+
+    A computation: it goes as far as the effects do; what the time did not allow is left out.
+
+    Example: ``count_effects(nodes=["m1"], types=["Plant"])`` gives ``(("m1", 2.0),)``.
+    Source: the paper's Table XIV (simulate_removal), of each entity in turn.
+    """
+
+    def counted(node_id: str) -> float | None:
+        if not scope.has(node_id):
+            return None
+        found = reach(scope, (node_id,), downstream=True)
+        reached = (scope.there(other) for other, hops in found.items() if hops)
+        return float(
+            sum(node is not None and (not types or node.type in types) for node in reached)
+        )
+
+    return scored(scope, nodes, counted)

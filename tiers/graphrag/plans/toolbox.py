@@ -42,6 +42,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         traversal.get_neighbors,
         traversal.follow,
         effects.subgraph,
+        effects.count_effects,
         traversal.count_edges,
         traversal.set_complement,
         traversal.combine,

@@ -22,6 +22,8 @@ _HAPPENING_WITH: Final = frozenset(
     {"does", "do", "would", "will", "that", "this", "it", "is", "be", "the", "have", "has", "to",
      "for", "of", "on", "with", "our", "all", "then", "s"}
 )  # fmt: skip
+_CLOSING: Final = frozenset({"please", "only", "that", "is"})
+"""Words after a type that is a sentence of its own: "Estates, please"."""
 _MAX_PHRASE: Final = 7
 
 
@@ -146,18 +148,13 @@ def _is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -
     opening = list(words[max(0, span.first - 2) : span.first])
     while opening and opening[-1] in {"the", "our"}:
         opening.pop()
-    closing = {w for w in words[span.last :]} <= {"please", "only", "that", "is"}
-    starts = (
-        question.text[question.tokens[span.first - 1].end : question.tokens[span.first].start]
-        if span.first
-        else ""
-    )
+    end = question.tokens[span.first].start
+    is_whole = question.text[:end].rstrip().endswith("?") and set(words[span.last :]) <= _CLOSING
     is_only = (
-        (closing and "?" in starts)
+        is_whole
         or opening[-1:] in (["just"], ["only"])
         or words[span.last : span.last + 1] == ["only"]
     )
-    end = question.tokens[span.first].start
     return is_only and "?" in question.text[:end]
 
 

@@ -72,7 +72,7 @@ def _bound(draft: Draft, at: int) -> Bound | None:
     return (
         _against_average(draft, first, at, after, test)
         or _against_other(draft, first, at, after, test)
-        or _against_own(draft, first, at, after, test)
+        or _against_own(draft, first, after, test)
     )
 
 
@@ -165,7 +165,7 @@ def _against_other(draft: Draft, first: int, at: int, after: int, test: Test) ->
     return Bound(type=other.type, span=span, said=said, narrow=narrow)
 
 
-def _against_own(draft: Draft, first: int, at: int, after: int, test: Test) -> Bound | None:
+def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | None:
     """Read "whose measured availability is below their SLA": two numbers of the same thing."""
     sketch = draft.sketch
     if any(first - 2 <= q.span.first <= after + 1 for q in sketch.question.quantities):

@@ -77,7 +77,8 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
 
     "Outages that started after March", "whose contract ends before 2027".
     """
-    if sketch.focus is None or time.relation is TimeRelation.ON and len(sketch.question.times) > 1:
+    is_one_of_two = time.relation is TimeRelation.ON and len(sketch.question.times) > 1
+    if sketch.focus is None or is_one_of_two:
         return None
     owner = sketch.focus.type
     kind, risk = sketch.schema.node_types[owner], sketch.schema.risk

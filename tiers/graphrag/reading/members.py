@@ -21,12 +21,7 @@ def resolve(draft: Draft, variable: Variable) -> Ref:
     """Return the entities that a variable stands for."""
     if variable.anchor:
         return draft.anchor_set(variable.anchor)
-    positive: list[Ref] = []
-    for branch in (b for b in variable.branches if not b.is_negated):
-        own = _set_of(draft, variable, branch)
-        if branch.is_or and positive:
-            own = draft.union([positive.pop(), own])
-        positive.append(own)
+    positive = _offered(draft, variable)
     negative = [_set_of(draft, variable, b) for b in variable.branches if b.is_negated]
     where = tuple(variable.conditions)
     if variable.is_open:
@@ -42,6 +37,15 @@ def resolve(draft: Draft, variable: Variable) -> Ref:
     for bound in variable.bounds:
         result = bound.narrow(draft, result)
     return result
+
+
+def _offered(draft: Draft, variable: Variable) -> list[Ref]:
+    """Return the sets that the branches let in; those of which one is enough as one set."""
+    found: list[Ref] = []
+    for branch in (b for b in variable.branches if not b.is_negated):
+        own = _set_of(draft, variable, branch)
+        found.append(draft.union([found.pop(), own]) if branch.is_or and found else own)
+    return found
 
 
 def _set_of(draft: Draft, head: Variable, branch: Branch) -> Ref:

@@ -263,7 +263,7 @@ def _group_by(  # noqa: PLR0913, PLR0917  # the operator's arguments, and the ru
     return tuple(found)
 
 
-def _filter_edges_by_date(
+def _filter_edges_by_date(  # noqa: PLR0913, PLR0917  # the operator's arguments, and the run
     run: CypherRun,
     scope: Scope,
     relation: str,

@@ -15,7 +15,7 @@ from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
-from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins
+from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.times import before, changed, date_of
@@ -33,6 +33,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     changed,
     before,
     stand_ins,
+    worst_loss,
     removal,
     centrality,
     risk,

@@ -1,4 +1,4 @@
-"""First and last by a date: "which was installed first", "the latest outage", "cleaned longest ago"."""
+"""First and last by a date: "which was installed first", "the latest outage"."""
 
 from typing import Final
 

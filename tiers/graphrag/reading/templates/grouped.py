@@ -19,7 +19,7 @@ from trivium.language.text import spoken, stem, stems
 
 _EACH: Final = frozenset({"each", "per", "every"})
 _CLASSES: Final = frozenset(
-    {"year", "vintage", "tier", "level", "class", "grade", "floor", "month", "quarter", "built"}
+    {"year", "vintage", "tier", "level", "class", "grade", "month", "quarter", "built"}
 )
 """Words in the names of numbers that few things share, and that things fall into groups by."""
 _SURE: Final = 0.8

@@ -64,10 +64,10 @@ def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
 
 def per_each(draft: Draft) -> str | None:
     """Return the type after "each" or "per": "how many customers does each event reach"."""
-    for word, again in pairwise(draft.sketch.types):
-        between = draft.sketch.words(word.span.last, again.span.first)
-        if word.type == again.type and between == ["by"]:  # "vendor by vendor"
-            return word.type
+    for one, again in pairwise(draft.sketch.types):
+        between = draft.sketch.words(one.span.last, again.span.first)
+        if one.type == again.type and between == ["by"]:  # "vendor by vendor"
+            return one.type
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for each"}:
             word = draft.sketch.type_after(cue.span.last, within=2)

@@ -13,6 +13,7 @@ from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
     finish,
+    limit_of,
     settled,
     starts_as_yes_no,
 )
@@ -75,6 +76,21 @@ def removal(draft: Draft) -> Plan | None:
         others = draft.everything(focus, tuple(tree.conditions))
         lost = draft.plan.add("combine", how="intersection", sets=(lost, others))
     return counted_or_listed(draft, lost, "left without", said)
+
+
+def worst_loss(draft: Draft) -> Plan | None:
+    """Read "which supplier would hurt us most if we lost it": whose fault reaches most."""
+    sketch = draft.sketch
+    focus = sketch.focus.type if sketch.focus else None
+    others = {t.type for t in sketch.types} - {focus}
+    is_asked = draft.cues("most") and draft.cues("removal", "hypothetical", "left_without")
+    if not is_asked or focus is None or others or sketch.anchors or draft.cues("count"):
+        return None
+    nodes = members(draft, focus)
+    scores = draft.plan.add("count_effects", nodes=nodes, types=(), as_of=draft.when)
+    draft.plan.add("rank_scores", scores=scores, limit=limit_of(draft) or 1)
+    said = f"{draft.said[-1]} by how much a fault of each reaches, most first"
+    return finish(draft, Form.RANKING, "worst loss", said)
 
 
 def _leaves_without(draft: Draft) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
@@ -73,7 +73,8 @@ def changed(draft: Draft) -> Plan | None:
     times = _undated(draft)
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
-    if not sketch.focus or not (times and (handover or kinds)) and not _is_to_come(draft):
+    is_told = bool(times) and bool(handover or kinds)
+    if not sketch.focus or not (is_told or _is_to_come(draft)):
         return None
     focus = sketch.focus.type
     relation = _changing_relation(draft, focus)
@@ -106,7 +107,7 @@ def changed(draft: Draft) -> Plan | None:
     return counted_or_listed(draft, result, "changes", said)
 
 
-def _new_or_gone(  # noqa: PLR0913  # what, of whom, between when
+def _new_or_gone(
     draft: Draft,
     relation: str,
     end: Literal["source", "target"],
@@ -181,7 +182,7 @@ def _changes(
     relation: str,
     change: Literal["began", "ended"],
     times: Sequence[TimeExpression],
-    ends: Mapping[str, Ref],
+    ends: dict[str, Any],
 ) -> tuple[Ref, str]:
     """Return the relations that began or ended within a period, or between two days."""
     if len(times) > 1:
