@@ -55,15 +55,32 @@ def find_times(tokens: Sequence[Token], today: date, text: str = "") -> tuple[Ti
             index += 1
             continue
         length, moment = match
-        first = index
-        relation = _relation(tokens, index)
-        found.append(
-            TimeExpression(
-                span=Span(first=first, last=index + length), moment=moment, relation=relation
-            )
-        )
-        index += length
+        relation, n_after = _open_end(tokens, index + length)
+        if relation is TimeRelation.BEFORE:
+            moment = _day_after(moment)
+        span = Span(first=index, last=index + length + n_after)
+        relation = relation or _relation(tokens, index)
+        found.append(TimeExpression(span=span, moment=moment, relation=relation))
+        index = span.last
     return tuple(found)
+
+
+def _open_end(tokens: Sequence[Token], index: int) -> tuple[TimeRelation | None, int]:
+    """Read "2010 or later" and "2010 or before", with the words that it takes."""
+    words = [t.lower for t in tokens[index : index + 2]]
+    if words[:1] in (["onwards"], ["onward"]):
+        return TimeRelation.SINCE, 1
+    if words[:1] != ["or"] or len(words) < 2:
+        return None, 0
+    if words[1] in {"later", "after", "onwards", "newer", "since"}:
+        return TimeRelation.SINCE, 2
+    return (TimeRelation.BEFORE, 2) if words[1] in {"earlier", "before", "older"} else (None, 0)
+
+
+def _day_after(moment: Moment) -> Moment:
+    last = date.fromisoformat(moment.last_day)
+    day = last + timedelta(days=1) if last < date.max else last
+    return Moment.between(day, day)
 
 
 def _match(

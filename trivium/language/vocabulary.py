@@ -22,6 +22,8 @@ _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
 _MIN_TYPO_LENGTH: Final = 6
 _TYPO_SIMILARITY: Final = 0.85
+_MIN_DOER: Final = 4
+"""Letters of a word that somebody may be called after."""
 _MAX_MENDS: Final = 10_000
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
@@ -82,7 +84,11 @@ class Vocabulary:
         Several meanings of the same words are all kept, best first.
         """
         found = list(self._index.find([self._mended(token) for token in tokens]))
-        found = [(span, m) for span, m in found if not _is_agent_before_by(tokens, span, m)]
+        found = [
+            (span, m)
+            for span, m in found
+            if not _is_agent_before_by(tokens, span, m) and not _is_verb_form(tokens, span, m)
+        ]
         longest = {
             span for span, _ in found
             if not any(len(o) > len(span) and o.first <= span.first and span.last <= o.last
@@ -144,7 +150,7 @@ class Vocabulary:
         for value in item.values:
             words = stems(value)
             self._add(words, _Meaning(TermKind.VALUE, item.name, _OWN, owner, value))
-            for other in _adjectives(words):
+            for other in (*_adjectives(words), *_doers(words)):
                 self._add(other, _Meaning(TermKind.VALUE, item.name, _SCHEMA_WORD, owner, value))
         for part, value in _telling_parts(item.values):
             self._add(part, _Meaning(TermKind.VALUE, item.name, _PART, owner, value))
@@ -228,6 +234,15 @@ def relation_phrases(
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), _DESCRIPTION
+
+
+def _doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Give who works with what a value names: ``trawl`` to trawler, ``gillnet`` to gillnetter."""
+    last = value[-1] if value else ""
+    if len(last) < _MIN_DOER or not last.isalpha() or last.endswith(("er", "or", "ed", "s", "y")):
+        return
+    for agent in (*_agents(last), stem(f"{last}{last[-1]}er")):
+        yield (*value[:-1], agent)
 
 
 def _agents(verb: str) -> Iterator[str]:
@@ -329,10 +344,19 @@ def _is_listed(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bo
     return False
 
 
+_NO_SINGULAR: Final = frozenset({"work"})
+"""Verbs, as a noun of which only the plural names a place: "the works"."""
 _RATED: Final = frozenset(
     {"rated", "graded", "classed", "classified", "marked", "ranked", "deemed", "considered"}
 )
 """Words before a value that is meant as one."""
+
+
+def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
+    """Whether a word is a verb whose stem is that of another word for a type: "worked", "works"."""
+    word = tokens[span.last - 1].lower
+    is_noun = not word.endswith(("ed", "ing")) and word not in _NO_SINGULAR
+    return meaning.kind is TermKind.TYPE and meaning.score == _SYNONYM and not is_noun
 
 
 def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:

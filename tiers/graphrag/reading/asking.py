@@ -55,6 +55,9 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
+    meant = _meant(words, types)
+    if meant:
+        return Asked(wanted=side_by_side(words, types, meant))
     relatives = _relatives(types, words, breaks)
     stands_alone = False
     for index, word in enumerate(words):
@@ -76,6 +79,20 @@ def asked(
         is_which = is_which or (word == "which" and words[start : start + 1] in (["ones"], ["one"]))
         stands_alone = stands_alone or not (is_last or is_which)
     return _elsewhere(question, types, breaks, stands_alone=stands_alone)
+
+
+def _meant(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | None:
+    """Return the type of "I mean the lots that ...", and of "of the buyers that ..., who ..."."""
+    for word in types:
+        start = word.span.first
+        while start and words[start - 1] in _DETERMINERS | {"those", "only", "just"} - {"of"}:
+            start -= 1
+        before = list(words[max(0, start - 2) : start])
+        if before == ["i", "mean"]:
+            return word
+        if before[-1:] == ["of"] and start == 1 and {"who", "which"} & set(words[word.span.last :]):
+            return word
+    return None
 
 
 def _touched(words: Sequence[str], start: int, types: Sequence[TypeWord]) -> TypeWord | None:
@@ -249,6 +266,9 @@ def _phrase(
     is_pronoun = index == start
     is_amount = question.tokens[start - 1].lower == "much"
     told = _told(question)
+    verbs_too = {i for t in question.terms if t.kind is TermKind.RELATION for i in t.span}
+    if asking == "how" and nouns and nouns[0] not in told and set(nouns[1:]) <= verbs_too:
+        nouns = nouns[:1]  # "how many deckhands sail": a noun and its verb
     unknown = tuple(i for i in nouns if i not in told)
     is_whole = unknown == tuple(nouns)
     is_vain = (

@@ -187,7 +187,8 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
 def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | None:
     """Return the number that a comparison with another of its kind is about."""
     near = Span(first=max(0, span.first - 3), last=min(span.last + 2, len(draft.sketch.tokens)))
-    return next(numbers_said(draft, node_type, near, Span(first=span.first, last=at)), None)
+    comparative = Span(first=span.first, last=max(at, span.first + 1))
+    return next(numbers_said(draft, node_type, near, comparative), None)
 
 
 def _named(draft: Draft, node_type: str, first: int, last: int) -> Measure | None:

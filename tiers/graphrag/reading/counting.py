@@ -101,6 +101,8 @@ def all_from(draft: Draft, word: TypeWord) -> int | None:
     if sketch.focus is None or word.span.first < sketch.focus.span.last:
         return None
     start = word.span.first
+    if set(sketch.words(start - 1, start)) & {"their", "its"}:
+        return None  # "every one of their parts": all that each one has, not all that there are
     inside = {i for v in sketch.values for i in v.span}
     while start and (sketch.tokens[start - 1].lower in _OWNING or start - 1 in inside):
         start -= 1

@@ -7,6 +7,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import Statement, is_number, property_of, stated
+from tiers.graphrag.reading.timing import bounds_of
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stem, stems
@@ -29,6 +30,9 @@ _STARTING: Final = frozenset(
         "occur",
         "strike",
         "struck",
+        "logged",
+        "reported",
+        "found",
         "open",
         "opened",
         "arose",
@@ -81,7 +85,7 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
     if sketch.focus is None or is_one_of_two:
         return None
     owner = sketch.focus.type
-    kind, risk = sketch.schema.node_types[owner], sketch.schema.risk
+    kind = sketch.schema.node_types[owner]
     first = max((b for b in sketch.stops if b <= time.span.first), default=0)
     typed = {i for t in sketch.types for i in t.span}
     said = {
@@ -90,11 +94,8 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
         if first <= i < time.span.first and i not in typed
     }
     if kind.is_event:
-        names = [
-            n
-            for n, words in ((risk.ended_property, _ENDING), (risk.started_property, _STARTING))
-            if said & words
-        ]
+        begin, end = bounds_of(sketch.schema, owner)
+        names = [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
     else:
         said -= general_words().stop_stems | _PLAIN
         names = [

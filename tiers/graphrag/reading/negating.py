@@ -115,10 +115,17 @@ def _closes(sketch: Sketch, last: int) -> bool:
 def _says_all(sketch: Sketch, thing: Span, stated: Sequence[Span]) -> bool:
     """Whether "all" is said of the things of what is asked for: "whose parcels all lie high"."""
     before = sketch.words(thing.first - 4, thing.first)
-    if before[-3:] in (["all", "of", "whose"], ["each", "of", "whose"], ["one", "of", "whose"]):
-        return before[-4:-3] != ["no"]
-    end = max((s.last for s in stated), default=thing.last)
-    return before[-1:] == ["whose"] and "all" in sketch.words(thing.last, end)
+    if before[-1:] and before[-1] in {"whose", "their", "its"} and before[-2:-1] == ["of"]:
+        return before[-3:-2] in (["all"], ["each"]) or before[-4:-2] == ["every", "one"]
+    if before[-1:] and before[-1] in {"their", "its"} and before[-2:-1] == ["all"]:
+        return True
+    after = sketch.words(thing.last, max((s.last for s in stated), default=thing.last))
+    is_all = "all" in after and before[-1:] == ["whose"]
+    return is_all or {"every", "one", "of", "them"} <= set(after) or _has_all_of_them(after)
+
+
+def _has_all_of_them(after: Sequence[str]) -> bool:
+    return any(after[i : i + 3] == ["all", "of", "them"] for i in range(len(after)))
 
 
 def _says_else(draft: Draft, root: Variable, cue: Cue) -> bool:

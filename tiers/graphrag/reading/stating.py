@@ -114,6 +114,9 @@ def _scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float
     after = sketch.words(quantity.span.last, quantity.span.last + 1)
     scale = general_words().scales.get(after[0], 1.0) if after else 1.0
     item = property_of(sketch, *owner)
+    unit = general_words().units.get(after[0]) if after else None
+    if unit and unit in _units_of(owner[1]):
+        return quantity.number  # "20 m long": metres, where a length is in metres
     unit_scale = general_words().scales.get((item.unit or "").split(" ")[0], 1.0) if item else 1.0
     return quantity.number * scale / unit_scale if scale > 1 else quantity.number
 

@@ -74,6 +74,7 @@ def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
 def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
     whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
+    whole = [c for c in whole if not _is_idle(question, c)]
     hiding = {
         "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
         "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
@@ -83,6 +84,14 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
         "names": [s for s in _spans(question, TermKind.VALUE, _SURE) if _is_capital(question, s)],
     }
     return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
+
+
+def _is_idle(question: Understood, cue: Cue) -> bool:
+    """Whether a cue's word says something else in its phrase: "never mind", "no longer"."""
+    around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
+    if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
+        return True
+    return cue.kind == "comparative" and around[:2] == ["no", "longer"]
 
 
 def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:

@@ -9,7 +9,9 @@ from tiers.graphrag.reading.sketch import Anchor, Sketch
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError
 from trivium.domain.question import Span, TimeExpression, TimeRelation
+from trivium.domain.schema import PropertyKind, Schema
 from trivium.domain.time import Moment
+from trivium.language.text import spoken, stem, stems
 
 _RELATIONS: Final[Mapping[str, TimeRelation]] = {
     **dict.fromkeys(("before", "until", "till"), TimeRelation.BEFORE),
@@ -21,9 +23,14 @@ _ENDS: Final = frozenset(
     {"over", "end", "ended", "ends", "closed", "resolved", "finished", "stopped"}
 )
 _BEGINS: Final = frozenset({"began", "begin", "started", "start", "broke", "hit", "struck"})
-_BESIDE: Final = _ENDS | _BEGINS | {"was", "were", "had", "has", "is", "been", "out"}
+_BESIDE: Final = _ENDS | _BEGINS | {
+    "was", "were", "had", "has", "is", "been", "out", "came", "come", "to", "an",
+}  # fmt: skip
 """Words after an event that say which of its days is meant."""
-_DETERMINERS: Final = frozenset({"the", "our", "that", "this", "last"})
+_DETERMINERS: Final = frozenset({"the", "our", "that", "this", "last", "day", "of", "end", "start"})
+_ENDING: Final = frozenset(
+    stem(w) for w in ("end", "ended", "over", "closed", "resolved", "until", "cleared", "lifted")
+)
 _PRONOUN: Final = ("while", "it", "was")
 
 
@@ -56,7 +63,7 @@ def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None
         last += 1
         if last in sketch.breaks:
             break
-    beside = set(sketch.words(anchor.span.last, last))
+    beside = set(sketch.words(anchor.span.last, last)) | set(sketch.words(at, anchor.span.first))
     edge: Literal["start", "end", "whole"] = (
         "end" if beside & _ENDS else "start" if beside & _BEGINS else "whole"
     )
@@ -84,15 +91,26 @@ def _moment(
     node = scope.view.node(event)
     if node is None:
         return None
-    risk = scope.schema.risk
-    started = _day(node.properties.get(risk.started_property))
-    ended = _day(node.properties.get(risk.ended_property))
+    begin, end = bounds_of(scope.schema, node.type)
+    started = _day(node.properties.get(begin)) if begin else None
+    ended = _day(node.properties.get(end)) if end else None
     if relation is TimeRelation.ON:
         last = ended or date.fromisoformat(scope.moment.last_day)
         return Moment.between(started, max(started, last)) if started else None
     is_late = edge == "end" or (edge == "whole" and relation is TimeRelation.AFTER)
     day = (ended or (None if edge == "end" else started)) if is_late else started
     return Moment.between(day, day) if day else None
+
+
+def bounds_of(schema: Schema, node_type: str) -> tuple[str | None, str | None]:
+    """Return the properties that hold the first and the last day of an event, where it has them."""
+    kind, risk = schema.node_types[node_type], schema.risk
+    dated = [p.name for p in kind.properties.values() if p.kind is PropertyKind.DATE]
+    ends = [n for n in dated if set(stems(spoken(n))) & _ENDING]
+    end = risk.ended_property if risk.ended_property in dated else next(iter(ends), None)
+    starts = [n for n in dated if n != end]
+    start = risk.started_property if risk.started_property in dated else next(iter(starts), None)
+    return start, end
 
 
 def _day(value: object) -> date | None:

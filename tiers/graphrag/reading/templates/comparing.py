@@ -11,6 +11,7 @@ from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import Branch
 
 _SURE: Final = 0.9
@@ -157,20 +158,19 @@ def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
 
 def difference(draft: Draft) -> Plan | None:
     """Read "what A has that B does not"."""
-    sketch = draft.sketch
     pair = settled(draft)
-    focus = sketch.focus
+    focus = asked_type(draft)
     if not draft.cues("unique") or focus is None or len(pair) != 2 or draft.cues("compare"):
         return None
-    if pair[0].type != pair[1].type or pair[0].type == focus.type:
+    if pair[0].type != pair[1].type or pair[0].type == focus:
         return None
     sets = []
     for anchor in pair:
         other = [a for a in pair if a is not anchor]
-        tree = grow(draft, focus.type, without=other)
+        tree = grow(draft, focus, without=other)
         for _, branch in tree.all_branches():
             branch.is_negated = False
         sets.append(resolve(draft, tree))
     draft.plan.add("combine", how="difference", sets=tuple(sets))
-    said = f"{focus.type} of {pair[0].label} and not of {pair[1].label}"
+    said = f"{focus} of {pair[0].label} and not of {pair[1].label}"
     return finish(draft, Form.NODES, "difference", said)

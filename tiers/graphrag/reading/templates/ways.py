@@ -49,7 +49,10 @@ def weighed(draft: Draft) -> Plan | None:
     before = set(sketch.words(pair[0].span.first - 2, pair[0].span.first))
     between = set(sketch.words(pair[0].span.last, pair[1].span.first))
     is_way = ("from" in before and "to" in between) or ("between" in before and "and" in between)
-    asks_length = sketch.words(0, 2) in (["how", "long"], ["how", "far"])
+    words = sketch.words(0, len(sketch.tokens))
+    asks_length = any(
+        words[i : i + 2] in (["how", "long"], ["how", "far"]) for i in range(len(words))
+    )
     is_asked = asks_length or draft.cues("count", "shortest", "path", "sum", "least")
     if not is_way or not is_asked:
         return None
