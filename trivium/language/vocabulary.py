@@ -356,6 +356,8 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     """Whether a word is a verb whose stem is that of another word for a type: "worked", "works"."""
     word = tokens[span.last - 1].lower
     is_noun = not word.endswith(("ed", "ing")) and word not in _NO_SINGULAR
+    if meaning.kind is TermKind.VALUE:
+        return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
     return meaning.kind is TermKind.TYPE and meaning.score == _SYNONYM and not is_noun
 
 

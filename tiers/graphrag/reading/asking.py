@@ -85,10 +85,14 @@ def _meant(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | None:
     """Return the type of "I mean the lots that ...", and of "of the buyers that ..., who ..."."""
     for word in types:
         start = word.span.first
-        while start and words[start - 1] in _DETERMINERS | {"those", "only", "just"} - {"of"}:
+        while start and words[start - 1] in (_DETERMINERS | {"those", "only", "just"}) - {"of"}:
             start -= 1
         before = list(words[max(0, start - 2) : start])
-        if before == ["i", "mean"]:
+        if before == ["i", "mean"] or before in (
+            ["who", "among"],
+            ["who", "of"],
+            ["whom", "among"],
+        ):
             return word
         if before[-1:] == ["of"] and start == 1 and {"who", "which"} & set(words[word.span.last :]):
             return word

@@ -102,7 +102,7 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
     things = [t.span for t in sketch.types] + [a.span for a in sketch.anchors]
     things += [v.span for v in sketch.values] + [p.span for p in sketch.properties]
     things += [c.span for c in sketch.question.cues if c.kind in _COMPUTING]
-    if any(span.overlaps(s) for s in things):
+    if any(span.overlaps(s) for s in things) or _tells_a_date(draft, span):
         return False
     if _is_denied(draft, span):
         return True
@@ -114,6 +114,13 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         for t in sketch.types
     )
     return is_passive or is_adjective
+
+
+def _tells_a_date(draft: Draft, span: Span) -> bool:
+    """Whether a verb only says which day is meant: "logged after May"."""
+    times = [t.span for t in draft.sketch.question.times]
+    dated = {s for statement in draft.stated for s in statement.spans}
+    return any(0 <= t.first - span.last <= 1 and t in dated for t in times)
 
 
 def _is_denied(draft: Draft, verb: Span) -> bool:

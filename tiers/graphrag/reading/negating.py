@@ -79,7 +79,7 @@ def _only_such(draft: Draft, root: Variable) -> None:
         is_kind = child.anchor is None or bool(child.anchor.conditions)
         if not is_kind or child.is_bare or branch.is_negated or not child.span or branch.count:
             continue
-        own = [s.span for s in draft.stated if any(_is_of(c, s.value) for c in child.conditions)]
+        own = [s.span for s in draft.stated if any(c.value == s.value for c in child.conditions)]
         spans = [child.span, *own]
         first = min(s.first for s in spans)
         last = max(s.last for s in spans)

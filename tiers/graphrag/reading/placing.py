@@ -94,7 +94,8 @@ def _is_another(draft: Draft, host: Variable, name: str, statement: Statement) -
     if told is None or told.first > statement.span.first:
         return False
     between = set(draft.sketch.words(told.last, statement.span.first))
-    return bool(between & {"also", "another"})
+    is_both = "both" in draft.sketch.words(told.first - 3, told.first) and "and" in between
+    return is_both or bool(between & {"also", "another"})
 
 
 def _stands_out(draft: Draft, statement: Statement) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
-from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch, ValueWord, gap
 from tiers.graphrag.reading.statement import (
     Statement,
     clause,
@@ -156,8 +156,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     if rated:
         return rated
     by_unit = _by_unit(sketch, quantity)
-    at = quantity.span.last
-    if by_unit and all(w.span.first == at and not here & set(w.owners) for w in near):
+    if by_unit and not any(_is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
         return by_unit
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
@@ -206,7 +205,17 @@ def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
         return []
     held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
     fitting = [(o, n) for o, n in held if unit in _units_of(n)]
-    return fitting if len(fitting) == 1 else []
+    said = {t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]}
+    wanted = {p for m in general_words().measures if said & (m.high | m.low) for p in m.of}
+    told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
+    return told or (fitting if len(fitting) == 1 else [])
+
+
+def _is_in_unit(sketch: Sketch, word: PropertyWord, quantity: Quantity) -> bool:
+    """Whether a property is in the unit said after a number, and is not that word itself."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    unit = general_words().units.get(after[0]) if after else None
+    return word.span.first != quantity.span.last and unit in _units_of(word.name)
 
 
 def _units_of(name: str) -> set[str]:

@@ -7,6 +7,7 @@ from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
@@ -156,11 +157,21 @@ def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
     return _along(draft, pair, types)
 
 
+def _lacks(draft: Draft, pair: list[Anchor]) -> bool:
+    """Whether the second thing is said to lack it: "that X doesn't"."""
+    words = draft.sketch.words(pair[1].span.last, pair[1].span.last + 2)
+    is_not = bool(words) and (words[0].endswith(("n't", "n")) or words[0] in {"lacks", "lack"})
+    is_not = is_not or (words[1:] == ["not"] and words[0] in AUXILIARIES | BE)
+    before = draft.sketch.words(pair[1].span.first - 2, pair[1].span.first)
+    return is_not and "that" in before
+
+
 def difference(draft: Draft) -> Plan | None:
     """Read "what A has that B does not"."""
     pair = settled(draft)
-    focus = asked_type(draft)
-    if not draft.cues("unique") or focus is None or len(pair) != 2 or draft.cues("compare"):
+    is_asked = len(pair) == 2 and bool(draft.cues("unique") or _lacks(draft, pair))
+    focus = asked_type(draft) if is_asked else None
+    if focus is None or draft.cues("compare"):
         return None
     if pair[0].type != pair[1].type or pair[0].type == focus:
         return None

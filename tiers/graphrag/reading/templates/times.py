@@ -73,10 +73,10 @@ def changed(draft: Draft) -> Plan | None:
     times = _undated(draft)
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
-    is_told = bool(times) and bool(handover or kinds)
-    if not sketch.focus or not (is_told or _is_to_come(draft)):
+    is_told = bool(times) and bool(handover or kinds or _has_since(draft, times))
+    focus = asked_type(draft) if is_told or _is_to_come(draft) else None
+    if focus is None:
         return None
-    focus = sketch.focus.type
     relation = _changing_relation(draft, focus)
     if relation is None:
         return None
@@ -133,9 +133,17 @@ def _undated(draft: Draft) -> list[TimeExpression]:
     """Return the times that say nothing of a property of what is named."""
     sketch = draft.sketch
     named = {t.type for t in sketch.types} | set(sketch.relation_names())
+    named |= {asked} if (asked := asked_type(draft)) else set()
     stated = [s for s in draft.stated if named & {owner for owner, _ in s.owners}]
     dated = {span for statement in stated for span in statement.spans}
     return [t for t in sketch.question.times if t.span not in dated]
+
+
+def _has_since(draft: Draft, times: Sequence[TimeExpression]) -> bool:
+    """Whether what came to be since a time is asked for: "since May, who has taken command"."""
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    is_open = times[0].relation in {TimeRelation.SINCE, TimeRelation.AFTER}
+    return is_open and bool(words & {"has", "have"}) and bool(draft.sketch.relations)
 
 
 def _is_to_come(draft: Draft) -> bool:
