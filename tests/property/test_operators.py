@@ -444,6 +444,16 @@ def test_node_values(world: World):
 
 
 @given(worlds())
+def test_subtract_scores(world: World):
+    a, b = ({n: float(world.rng.randrange(9)) for n in world.some()} for _ in "ab")
+    wanted = {n: a[n] - b[n] for n in a.keys() & b.keys()}
+    found = call(
+        "subtract_scores", world, scores=tuple(sorted(a.items())), minus=tuple(sorted(b.items()))
+    )
+    assert found == tuple(sorted(wanted.items()))
+
+
+@given(worlds())
 def test_node_days(world: World):
     nodes = (*world.some(), "nobody")
     told = {n: world.nodes[n].properties.get("date") for n in nodes[:-1]}

@@ -165,6 +165,16 @@ def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:
     return float(len(paths[0]) - 1) if paths else math.nan
 
 
+def subtract_scores(scope: Scope, *, scores: Scores, minus: Scores) -> Scores:
+    """Return what each entity scores in one less what it scores in another; both are needed.
+
+    Example: ``subtract_scores(scores=(("p1", 5.0),), minus=(("p1", 2.0),))`` gives
+    ``(("p1", 3.0),)``.
+    """
+    known = dict(minus)
+    return tuple((key, value - known[key]) for key, value in scores if key in known)
+
+
 def count_groups(scope: Scope, *, groups: Sequence[NodeSet]) -> float:
     """Return how many groups there are."""
     return float(len(groups))

@@ -83,6 +83,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         answers.hops_of,
         answers.first_groups,
         answers.count_groups,
+        answers.subtract_scores,
         answers.members_of,
     )
 }

@@ -4,27 +4,37 @@
 "whose measured availability is below their SLA".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.operators.figures import Formula
+from tiers.graphrag.operators.figures import At, Formula
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
-from trivium.language.text import stem
+from trivium.domain.schema import PropertyKind, RelationType
+from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
 
+_TOLD: Final = 0.7
+"""How well words must tell a number: by one word of its description, at least."""
 _MORE: Final = frozenset(
-    {"more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
+    {"later", "more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
      "exceed", "beyond", "exceeding"}
 )  # fmt: skip
-_LESS: Final = frozenset({"less", "lower", "fewer", "smaller", "shorter", "below", "under"})
+_LESS: Final = frozenset(
+    {"earlier", "less", "lower", "fewer", "smaller", "shorter", "below", "under"}
+)
+_BOUNDING: Final = frozenset(
+    {"above", "below", "over", "under", "exceeds", "exceed", "exceeding", "beyond"}
+)
+"""Words that hold one number against another without "than"."""
+_IN_TIME: Final = frozenset({"later", "earlier", "sooner"})
 _TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
 _SKIPPED: Final = frozenset(
     {"the", "our", "that", "those", "of", "an", "a", "its", "their", "than"}
@@ -32,6 +42,8 @@ _SKIPPED: Final = frozenset(
 _MAX_BEFORE: Final = 7
 """Words from a comparative to "than"."""
 _NEAR: Final = 4
+_MAX_AFTER: Final = 9
+"""Words that tell the number that another is held against."""
 
 
 def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
@@ -61,7 +73,7 @@ def _bound(draft: Draft, at: int) -> Bound | None:
     """Return the bound whose last word before the other number stands at ``at``."""
     sketch = draft.sketch
     word = sketch.tokens[at].lower
-    if word != "than" and _direction(sketch, at) is None:
+    if word != "than" and word not in _BOUNDING:
         return None
     first, test = (at, _direction(sketch, at)) if word != "than" else _comparative(sketch, at)
     if test is None:
@@ -166,22 +178,73 @@ def _against_other(draft: Draft, first: int, at: int, after: int, test: Test) ->
 
 
 def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | None:
-    """Read "whose measured availability is below their SLA": two numbers of the same thing."""
+    """Read "whose measured availability is below their SLA": two numbers of the same thing.
+
+    One of them may be of a relation, or of what it leads to: "more a bottle than its list price".
+    """
     sketch = draft.sketch
     if any(first - 2 <= q.span.first <= after + 1 for q in sketch.question.quantities):
         return None
     for word in reversed([t for t in sketch.types if t.span.last <= first]):
-        left = _named(draft, word.type, max(word.span.last, first - _MAX_BEFORE), first)
-        right = _named(draft, word.type, after, after + _NEAR)
-        if left and right and left.name != right.name:
-            formula = Formula(left=left.name, how="-", right=right.name)
-            return Bound(
-                type=word.type,
-                span=Span(first=left.span.first, last=max(right.span.last, after + 1)),
-                said=f"{left.name} {test.value} {right.name}",
-                narrow=partial(_narrow_own, formula, test),
-            )
+        start = max(word.span.last, first - _MAX_BEFORE)
+        end = min(
+            [b for b in sketch.breaks if b > after] + [after + _MAX_AFTER, len(sketch.tokens)]
+        )
+        span = Span(first=start, last=max(end, after + 1))
+        dates = [_date_named(draft, word.type, *at) for at in ((start, first + 1), (after, end))]
+        if (
+            dates[0]
+            and dates[1]
+            and dates[0] != dates[1]
+            and sketch.tokens[first].lower in _IN_TIME
+        ):
+            narrow = partial(_narrow_dates, dates[0], dates[1], test)
+            said = f"{dates[0]} {test.value} {dates[1]}"
+            return Bound(type=word.type, span=span, said=said, narrow=narrow)
+        pair = _best_pair(draft, word.type, (start, first), (after, end), test)
+        if pair is not None:
+            said, scores = pair
+            narrow = partial(_narrow_pair, scores, test)
+            return Bound(type=word.type, span=span, said=said, narrow=narrow)
     return None
+
+
+def _pair(
+    draft: Draft, left: Measure, right: Measure, test: Test
+) -> Callable[[Draft, Ref], Ref] | None:
+    """Return the scores that say by how much one number is above the other, where both meet."""
+    if left.name == right.name and (left.relation, left.holder) == (right.relation, right.holder):
+        return None
+    relation = left.relation or right.relation
+    if relation is None and (left.holder or right.holder):
+        relation = _joining(draft, left.node_type, left.holder or right.holder or "")
+    if relation is None:
+        return None if left.holder or right.holder else partial(_own_pair, left.name, right.name)
+    outgoing = any(source == left.node_type for source, _ in relation.ends)
+    operands: list[str | At] = []
+    for measure in (left, right):
+        if measure.relation is not None and measure.relation.name != relation.name:
+            return None
+        is_here = measure.holder is None
+        others = {t if outgoing else s for s, t in relation.ends}
+        if not is_here and measure.holder not in others:
+            return None
+        end: Literal["source", "target"] = "source" if outgoing is is_here else "target"
+        operands.append(measure.name if measure.relation else At(end=end, property=measure.name))
+    formula = Formula(left=operands[0], how="-", right=operands[1])
+    how = "max" if test is Test.ABOVE else "min"
+    return partial(_related_pair, relation.name, formula, how, outgoing)
+
+
+def _joining(draft: Draft, node_type: str, other: str) -> RelationType | None:
+    """Return the one relation that joins two types, or the one that the question names."""
+    found = [
+        r
+        for r in draft.sketch.schema.relation_types.values()
+        if any({s, t} == {node_type, other} for s, t in r.ends)
+    ]
+    named = [r for r in found if r.name in draft.sketch.relation_names()]
+    return next(iter(named or found), None) if len(named or found) == 1 else None
 
 
 def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | None:
@@ -191,11 +254,57 @@ def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | Non
     return next(numbers_said(draft, node_type, near, comparative), None)
 
 
-def _named(draft: Draft, node_type: str, first: int, last: int) -> Measure | None:
-    """Return the number of a type that some words name."""
-    span = Span(first=first, last=min(last, len(draft.sketch.tokens)))
-    found = numbers_said(draft, node_type, span, None)
-    return next((m for m in found if m.relation is None and m.holder is None), None)
+def _best_pair(
+    draft: Draft, node_type: str, left: tuple[int, int], right: tuple[int, int], test: Test
+) -> tuple[str, Callable[[Draft, Ref], Ref]] | None:
+    """Return the two numbers that the words on both sides tell best, and what they differ by."""
+    sketch = draft.sketch
+    typed = {i for t in sketch.types for i in t.span}
+    sides = [
+        frozenset(t.stem for i, t in enumerate(sketch.tokens) if a <= i < b and i not in typed)
+        for a, b in (left, right)
+    ]
+    scored = [
+        (measure, [sketch.glossary.overlap(owner, measure.name, said) for said in sides])
+        for owner, measure in _near_numbers(draft, node_type)
+    ]
+    pairs = [
+        (told[0] + other_told[1], i, j)
+        for i, (_, told) in enumerate(scored)
+        for j, (_, other_told) in enumerate(scored)
+        if i != j and min(told[0], other_told[1]) >= _TOLD
+    ]
+    for _, i, j in sorted(pairs, key=lambda p: -p[0]):
+        one, other = scored[i][0], scored[j][0]
+        scores = _pair(draft, one, other, test)
+        if scores is not None:
+            return f"{one.name} {test.value} {other.name}", scores
+    return None
+
+
+def _near_numbers(draft: Draft, node_type: str) -> Iterator[tuple[str, Measure]]:
+    """Give the numbers of a type, of its relations and of what these lead to, with their owners."""
+    schema = draft.sketch.schema
+    near = [r for r in schema.relation_types.values() if any(node_type in e for e in r.ends)]
+    beside = {end for r in near for ends in r.ends if node_type in ends for end in ends}
+    none = Span(first=0, last=0)
+    for owner, name in draft.sketch.glossary.numbers():
+        relation = next((r for r in near if r.name == owner), None)
+        if owner == node_type or relation is not None:
+            yield owner, Measure(name=name, node_type=node_type, span=none, relation=relation)
+        elif owner in beside:
+            yield owner, Measure(name=name, node_type=node_type, span=none, holder=owner)
+
+
+def _date_named(draft: Draft, node_type: str, first: int, last: int) -> str | None:
+    """Return the date of a type that some words name: "forecast" for the day forecast."""
+    properties = draft.sketch.schema.node_types[node_type].properties.values()
+    said = {t.stem for t in draft.sketch.tokens[first:last]} - general_words().stop_stems
+    dated = [p for p in properties if p.kind is PropertyKind.DATE]
+    scored = [(len(said & set(stems(spoken(p.name)))), p.name) for p in dated]
+    best = max(scored, default=(0, ""))
+    is_one = sum(n == best[0] for n, _ in scored) == 1
+    return best[1] if best[0] and is_one else None
 
 
 # --- the steps ----------------------------------------------------------------------------------
@@ -219,7 +328,32 @@ def _narrow_counted(counted: TypeWord, test: Test, other: Anchor, draft: Draft, 
     return draft.plan.add("select", scores=scores, test=test, value=bound)
 
 
-def _narrow_own(formula: Formula, test: Test, draft: Draft, nodes: Ref) -> Ref:
+def _narrow_pair(pair: Callable[[Draft, Ref], Ref], test: Test, draft: Draft, nodes: Ref) -> Ref:
     """Keep what has more, or less, of one number than of another."""
-    scores = draft.plan.add("node_values", nodes=nodes, property=formula)
+    return draft.plan.add("select", scores=pair(draft, nodes), test=test, value=0.0)
+
+
+def _own_pair(left: str, right: str, draft: Draft, nodes: Ref) -> Ref:
+    formula = Formula(left=left, how="-", right=right)
+    return draft.plan.add("node_values", nodes=nodes, property=formula)
+
+
+def _related_pair(  # a query of its own, bound in two steps
+    relation: str,
+    formula: Formula,
+    how: str,
+    outgoing: bool,  # noqa: FBT001  # bound by its place
+    draft: Draft,
+    nodes: Ref,
+) -> Ref:
+    return draft.plan.add(
+        "group_by", nodes=nodes, relation=relation, property=formula, how=how, outgoing=outgoing,
+        as_of=draft.when,
+    )  # fmt: skip
+
+
+def _narrow_dates(left: str, right: str, test: Test, draft: Draft, nodes: Ref) -> Ref:
+    """Keep what has one day after, or before, another."""
+    days = (draft.plan.add("node_days", nodes=nodes, property=name) for name in (left, right))
+    scores = draft.plan.add("subtract_scores", scores=next(days), minus=next(days))
     return draft.plan.add("select", scores=scores, test=test, value=0.0)

@@ -16,6 +16,11 @@ from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
 from trivium.domain.time import Moment
 
+_COMPARING: Final = (
+    "above", "below", "comparative", "average", "most", "least", "single", "plural", "count",
+    "ended",
+)  # fmt: skip
+"""Cues within the words that hold a number against another, which do nothing else there."""
 _GAIN: Final = 0.7
 """For a relation that the question names, when it may stand anywhere."""
 
@@ -38,7 +43,7 @@ class Draft:
 
     def __post_init__(self) -> None:
         self.when = self._when()
-        cues = {c.span for c in self.sketch.question.cues}
+        cues = {c.span for c in self.sketch.question.cues_of(*_COMPARING)}
         self.used |= {c for c in cues if any(c.overlaps(b.span) for b in self.bounds)}
 
     # --- sets ---------------------------------------------------------------------------------

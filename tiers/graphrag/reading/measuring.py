@@ -1,6 +1,6 @@
 """The number that a question goes by: a property of a type, of a relation, or of what is joined."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
-from tiers.graphrag.reading.sketch import Anchor, gap
+from tiers.graphrag.reading.sketch import Anchor, PropertyWord, gap
 from tiers.graphrag.reading.statement import clause, described_numbers, is_number, is_rate
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -16,6 +16,8 @@ from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import general_words
 
 _SURE: Final = 0.8
+_BETTER: Final = 2.0
+"""How well a description must tell a number to go before one that is named in part."""
 _MAX_OPENING: Final = 6
 """Words before "per" that may say what is measured."""
 
@@ -180,6 +182,9 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     """Return the number that a superlative goes by: named near it, else described there."""
     sketch = draft.sketch
     near = [w for w in sketch.properties if -6 <= w.span.first - cue.last <= 4]
+    better = _well_described(draft, node_type, cue) if _are_partial(near) else None
+    if better is not None:
+        return better
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         if is_rate(sketch, word.span):
             continue
@@ -202,6 +207,23 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
             found = next(_measures(draft, node_type, [owner], name, cue), None)
             if found and (enough > 1 or found.holder is None):
                 return found
+    return None
+
+
+def _are_partial(near: Sequence[PropertyWord]) -> bool:
+    """Whether numbers are named, and by a part of their names alone: "value" of several."""
+    return bool(near) and all(w.score < _SURE for w in near)
+
+
+def _well_described(draft: Draft, node_type: str, cue: Span) -> Measure | None:
+    """Return the number that the words around a superlative describe well: "value of the orders"."""
+    sketch = draft.sketch
+    first, last = clause(sketch, cue)
+    said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 4) : last])
+    for owner, name in described_numbers(sketch, said, enough=_BETTER):
+        found = next(_measures(draft, node_type, [owner], name, cue), None)
+        if found is not None and found.holder is None:
+            return found
     return None
 
 

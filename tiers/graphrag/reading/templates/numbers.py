@@ -3,6 +3,7 @@
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.measuring import described_by_adjective
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_number
@@ -18,7 +19,25 @@ def measured(draft: Draft) -> Plan | None:
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
     if is_ranked or ranking_cues(draft):
         return None
-    return _amount(draft) or _named_number(draft, how) or _money(draft)
+    return _adjective(draft, how) or _amount(draft) or _named_number(draft, how) or _money(draft)
+
+
+def _adjective(draft: Draft, how: str | None) -> Plan | None:
+    """Read "how deep is X", "how old are our ships on average": the number that is asked for."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    at = next((i for i, w in enumerate(words[:-1]) if w == "how"), None)
+    if at is None or words[at + 1] in {"many", "much", "long", "far", "often"}:
+        return None
+    here = [t.type for t in sketch.types] or [a.type for a in sketch.anchors]
+    asked = Span(first=at + 1, last=at + 2)
+    for node_type in dict.fromkeys(here):
+        found = described_by_adjective(draft, node_type, asked)
+        own = next((m for m in found if m.relation is None and m.holder is None), None)
+        is_one = any(a.type == node_type for a in sketch.anchors)
+        if own is not None and (how or is_one):
+            return _over_type(draft, node_type, own.name, how or "sum")
+    return None
 
 
 def _how(draft: Draft) -> str | None:
