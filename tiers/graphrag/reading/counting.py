@@ -84,23 +84,23 @@ def _is_denied(draft: Draft, cue: Span) -> bool:
 def _of_all(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
     """Give "every X", "each of the X", "all of our X", where entities of a type are asked."""
     for word in draft.sketch.types:
-        start = all_from(draft, word)
+        start = all_from(draft, word.span)
         if start is not None:
             spans = frozenset(c.span for c in draft.cues("rank") if c.span.first == start)
             count = (Test.AT_LEAST, 1.0)
             yield word, Counted(count=count, at=start, spans=spans, is_all=True)
 
 
-def all_from(draft: Draft, word: TypeWord) -> int | None:
-    """Return where "every", "each of" or "all" begins that asks for every one of a type.
+def all_from(draft: Draft, noun: Span) -> int | None:
+    """Return where "every", "each of" or "all" begins that asks for every one of what is named.
 
     It is so beside a verb ("uses every X", "that every X needs"); "the makers of all X" are those
     of any X, and "list all X" asks for them.
     """
     sketch = draft.sketch
-    if sketch.focus is None or word.span.first < sketch.focus.span.last:
+    if sketch.focus is None or noun.first < sketch.focus.span.last:
         return None
-    start = word.span.first
+    start = noun.first
     if set(sketch.words(start - 1, start)) & {"their", "its"}:
         return None  # "every one of their parts": all that each one has, not all that there are
     inside = {i for v in sketch.values for i in v.span}
@@ -115,7 +115,7 @@ def all_from(draft: Draft, word: TypeWord) -> int | None:
         start -= 2
     elif sketch.words(start, start + 2) != ["one", "of"] or said[1:] != ["every"]:
         return None
-    does = any(t.span.first == word.span.last for t in sketch.relations)
+    does = any(t.span.first == noun.last for t in sketch.relations)
     return start if does or _is_object(draft, start) else None
 
 

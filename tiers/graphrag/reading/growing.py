@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
-from tiers.graphrag.reading.counting import counted_words
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.counting import all_from, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import STRONG, imply_asked, imply_counts, imply_relations
 from tiers.graphrag.reading.items import Item, named_items, self_relations
@@ -182,6 +183,9 @@ class _Grower:
         branch = Branch(child=variable, path=path, span=variable.span, is_negated=item.is_negated)
         if self._is_fault(variable) and len(path.hops) > 1 and not self._names_way(path):
             branch.others = self.draft.sketch.paths.likewise(path)
+        is_told = bool(variable.conditions or (variable.anchor and variable.anchor.conditions))
+        if counted is None and is_told and all_from(self.draft, variable.span) is not None:
+            branch.count, branch.is_all = (Test.AT_LEAST, 1.0), True  # "every pool"
         if self._is_mutual(path):
             branch.others = (*branch.others, _turned(path))
         if counted:

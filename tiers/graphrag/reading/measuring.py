@@ -183,15 +183,9 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     sketch = draft.sketch
     near = [w for w in sketch.properties if -6 <= w.span.first - cue.last <= 4]
     better = _well_described(draft, node_type, cue) if _are_partial(near) else None
-    if better is not None:
-        return better
-    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
-        if is_rate(sketch, word.span):
-            continue
-        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
-        found = next(_measures(draft, node_type, owners, word.name, word.span), None)
-        if found:
-            return found
+    named = better or _named_near(draft, node_type, cue, near)
+    if named is not None:
+        return named
     first, last = clause(sketch, cue)
     said = frozenset(
         t.stem for t in sketch.tokens[max(first, cue.first - 4) : min(last, cue.last + 4)]
@@ -210,13 +204,27 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     return None
 
 
+def _named_near(
+    draft: Draft, node_type: str, cue: Span, near: Sequence[PropertyWord]
+) -> Measure | None:
+    """Return the number that is named best near a superlative."""
+    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
+        if is_rate(draft.sketch, word.span):
+            continue
+        owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
+        found = next(_measures(draft, node_type, owners, word.name, word.span), None)
+        if found:
+            return found
+    return None
+
+
 def _are_partial(near: Sequence[PropertyWord]) -> bool:
     """Whether numbers are named, and by a part of their names alone: "value" of several."""
     return bool(near) and all(w.score < _SURE for w in near)
 
 
 def _well_described(draft: Draft, node_type: str, cue: Span) -> Measure | None:
-    """Return the number that the words around a superlative describe well: "value of the orders"."""
+    """Return the number that the words around a superlative tell well: "value of the orders"."""
     sketch = draft.sketch
     first, last = clause(sketch, cue)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 4) : last])

@@ -73,7 +73,7 @@ def per_each(draft: Draft) -> str | None:
             word = draft.sketch.type_after(cue.span.last, within=2)
             if (
                 word
-                and all_from(draft, word) is None
+                and all_from(draft, word.span) is None
                 and not draft.sketch.is_parted(cue.span.first, word.span.first)
             ):
                 return word.type
