@@ -21,7 +21,7 @@ SEED = int(_SEED) if _SEED else secrets.randbits(32)
 
 hypothesis.settings.register_profile(
     "trivium",
-    max_examples=60 * SOAK,
+    max_examples=60 if SOAK == 1 else 100 * SOAK,
     deadline=None,
     print_blob=True,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
