@@ -215,9 +215,17 @@ def _quantities(
         number = general_words().numbers.get(token.lower)
         if number is None and token.lower[0].isdigit():
             number = _as_number(token.lower)
+        if number is None and _is_alone(tokens, index):
+            number = general_words().scales.get(token.lower)
         if number is not None and index not in taken:
             found.append(Quantity(span=Span(first=index, last=index + 1), number=number))
     return tuple(found)
+
+
+def _is_alone(tokens: Sequence[Token], index: int) -> bool:
+    """Whether "million" has no number before it: "a million", "more than a thousand"."""
+    is_scale = tokens[index].lower in {"hundred", "thousand", "million", "billion"}
+    return is_scale and index > 0 and tokens[index - 1].lower in {"a", "one", "half"}
 
 
 def _as_number(text: str) -> float | None:

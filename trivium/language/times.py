@@ -17,6 +17,13 @@ _MONTHS: Final = {
     for number, name in enumerate(names)
     if name
 } | {"sept": 9}
+_ORDINALS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+         "tenth", "eleventh", "twelfth"), 1,
+    )
+}  # fmt: skip
 _ORDINAL: Final = frozenset({"st", "nd", "rd", "th"})
 _BEFORE: Final = frozenset({"before", "until", "prior", "pre", "till"})
 _AFTER: Final = frozenset({"after", "post", "following"})
@@ -150,7 +157,7 @@ def _iso(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    day = _number(words[0], 2)
+    day = _number(words[0], 2) or _ORDINALS.get(words[0])
     rest = words[1:]
     used = 1
     while rest and (rest[0] in _ORDINAL or rest[0] == "of"):
@@ -159,6 +166,9 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
         return None
     month = _MONTHS[rest[0]]
     year = _as_year(rest[1]) if len(rest) > 1 else None
+    if rest[1:3] in (["this", "year"], ["next", "year"], ["last", "year"]):
+        moment = _day(today.year + _CALENDAR[rest[1]], month, day)
+        return (used + 3, moment) if moment else None
     moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (2 if year else 1), moment) if moment else None
 

@@ -101,7 +101,7 @@ class Vocabulary:
     def _mended(self, token: Token) -> Token:
         """Return a token with the stem of the schema's word that it misspells, if it does."""
         is_read = token.stem in self._index or not general_words().is_content(token)
-        is_read = is_read or token.lower.endswith(("ies", "ied", "ing"))
+        is_read = is_read or token.lower.endswith(("ied", "ing"))
         if is_read or len(token.lower) < _MIN_TYPO_LENGTH or not token.lower.isalpha():
             return token
         if token.lower not in self._mends:
@@ -179,7 +179,7 @@ def _telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str
 
 def _nearest(word: str, spelled: Mapping[str, str]) -> str | None:
     """Return the stem of the word that ``word`` misspells: a letter more, less or swapped."""
-    singular = word.removesuffix("s")
+    singular = f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
     best = process.extractOne(
         singular,
         [w for w in spelled if w[0] == word[0]],

@@ -7,7 +7,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
-from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
 from tiers.graphrag.reading.stating import comparison
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
@@ -53,13 +53,10 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
     """Return "only one X", "several X", "the only X", and "single-sourced"."""
     found: dict[Span, Counted] = {}
     for cue in draft.cues("single", "plural"):
-        if draft.sketch.words(cue.span.last, cue.span.last + 1) in (["one"], ["ones"]):
-            draft.used.add(cue.span)  # "no other one" stands for a thing, and counts nothing
-            continue
         if draft.sketch.words(cue.span.first - 1, cue.span.last) == ["and", "no", "other"]:
             continue
-        if _is_denied(draft, cue.span):
-            draft.used.add(cue.span)  # "without a single one" only denies
+        if _counts_nothing(draft, cue.span):
+            draft.used.add(cue.span)
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
         word = _counted_type(draft, cue.span)
@@ -71,6 +68,13 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
         elif cue.kind == "single":
             found[cue.span] = replace(counted, is_implied=True)
     return found
+
+
+def _counts_nothing(draft: Draft, cue: Span) -> bool:
+    """Whether a cue stands for a thing ("no other one"), or strengthens ("every single one")."""
+    is_thing = draft.sketch.words(cue.last, cue.last + 1) in (["one"], ["ones"])
+    is_every = draft.sketch.words(cue.first - 1, cue.first) == ["every"]
+    return is_thing or is_every or _is_denied(draft, cue)
 
 
 def _is_denied(draft: Draft, cue: Span) -> bool:
@@ -98,11 +102,9 @@ def all_from(draft: Draft, noun: Span) -> int | None:
     of any X, and "list all X" asks for them.
     """
     sketch = draft.sketch
-    if sketch.focus is None or noun.first < sketch.focus.span.last:
+    if sketch.focus is None or noun.first < sketch.focus.span.last or _is_own(sketch, noun):
         return None
     start = noun.first
-    if set(sketch.words(start - 1, start)) & {"their", "its"}:
-        return None  # "every one of their parts": all that each one has, not all that there are
     inside = {i for v in sketch.values for i in v.span}
     while start and (sketch.tokens[start - 1].lower in _OWNING or start - 1 in inside):
         start -= 1
@@ -117,6 +119,12 @@ def all_from(draft: Draft, noun: Span) -> int | None:
         return None
     does = any(t.span.first == noun.last for t in sketch.relations)
     return start if does or _is_object(draft, start) else None
+
+
+def _is_own(sketch: Sketch, noun: Span) -> bool:
+    """Whether all that each one has is meant, not all that there are: "their parts"."""
+    before, after = sketch.words(noun.first - 1, noun.first), sketch.words(noun.last, noun.last + 1)
+    return before in (["their"], ["its"]) or after in (["they"], ["it"], ["he"], ["she"])
 
 
 def _is_object(draft: Draft, start: int) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Branch, Variable
@@ -16,6 +17,9 @@ _ANYTHING: Final = frozenset(
     {"nothing", "anything", "nobody", "anybody", "noone", "anyone", "nowhere", "anywhere", "none",
      "only"}
 )  # fmt: skip
+_BEFORE_SUBJECT: Final = frozenset(
+    {"does", "do", "did", "is", "are", "where", "that", "so", "whose"}
+)
 _FAR_BUT: Final = 6
 """Words from "nothing" to what is left: "nothing of ours but the"."""
 
@@ -86,6 +90,7 @@ def _only_such(draft: Draft, root: Variable) -> None:
         is_closed = _closes(sketch, last)
         if (
             is_closed
+            or _is_each_subject(draft, child.span)
             or _is_nothing_but(sketch.words(first - 3, first))
             or _says_all(sketch, child.span, own)
         ):
@@ -93,6 +98,21 @@ def _only_such(draft: Draft, root: Variable) -> None:
             said = range(first - 3, last + 4 if is_closed else first + 1)
             denied = draft.cues("negation", "exception", "single")
             draft.used |= {c.span for c in denied if c.span.first in said}
+
+
+def _is_each_subject(draft: Draft, thing: Span) -> bool:
+    """Whether something is said of every one that belongs to what is asked for.
+
+    "In which districts does every stand have a forester", "every stand they own is closed".
+    """
+    sketch = draft.sketch
+    at = thing.first
+    while at and sketch.tokens[at - 1].lower in {"the", "single", "one", "of", "our", "those"}:
+        at -= 1
+    said = sketch.words(at - 1, at)
+    is_own = sketch.words(thing.last, thing.last + 1) in (["they"], ["it"])
+    opens = at - 1 in sketch.breaks or bool(set(sketch.words(at - 2, at - 1)) & _BEFORE_SUBJECT)
+    return said in (["every"], ["all"]) and (is_own or opens) and all_from(draft, thing) is None
 
 
 def _is_nothing_but(before: Sequence[str]) -> bool:

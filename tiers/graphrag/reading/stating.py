@@ -16,7 +16,7 @@ from tiers.graphrag.reading.statement import (
     stated,
 )
 from trivium.domain.question import Cue, Quantity, Span
-from trivium.language.text import spoken, stems
+from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
 
 _NEAR: Final = 6
@@ -33,6 +33,7 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
     found = [
         *_of_values(sketch),
         *_of_numbers(sketch),
+        *_of_comparatives(sketch),
         *_of_levels(sketch),
         *dates(sketch),
         *flags(sketch),
@@ -107,6 +108,36 @@ def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
                 _scaled(sketch, quantity, owners[0]),
                 spans=(cue.span, quantity.span),
             )
+
+
+def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
+    """Give "steeper than 30 degrees": the number that an adjective asks for."""
+    compared = sketch.question.cues_of("above", "below")
+    for quantity in sketch.question.quantities:
+        at = quantity.span.first - 2
+        if at < 0 or sketch.tokens[at + 1].lower != "than":
+            continue
+        if any(c.span.last == quantity.span.first for c in compared):
+            continue
+        word = sketch.tokens[at].lower
+        bare = {stem(word.removesuffix(e)) for e in ("er", "r")} | {stem(f"{word[:-3]}y")}
+        wanted = [m for m in general_words().measures if bare & (m.high | m.low)]
+        owners = _measured_by(sketch, {p for m in wanted for p in m.of})
+        if owners and word.endswith("r"):
+            test = Test.BELOW if any(bare & m.low for m in wanted) else Test.ABOVE
+            span = Span(first=at, last=quantity.span.last)
+            number = _scaled(sketch, quantity, owners[0])
+            yield stated(sketch, span, owners[:1], test, number, spans=(quantity.span,))
+
+
+def _measured_by(sketch: Sketch, names: set[tuple[str, ...]]) -> list[tuple[str, str]]:
+    """Return the numbers of the types named that have one of some words in their names."""
+    typed = {t.type for t in sketch.types}
+    return [
+        (o, n)
+        for o, n in sketch.glossary.numbers()
+        if o in typed and {(part,) for part in stems(spoken(n))} & names
+    ]
 
 
 def _scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float:

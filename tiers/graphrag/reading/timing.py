@@ -36,15 +36,38 @@ _PRONOUN: Final = ("while", "it", "was")
 
 def timed(sketch: Sketch, scope: Scope) -> Sketch:
     """Return a sketch in which events that only tell a time have become times."""
-    told = {a.span: time for a in sketch.anchors if (time := _told(sketch, scope, a))}
+    told = _between(sketch, scope)
+    rest = [a for a in sketch.anchors if a.span not in told]
+    told |= {a.span: time for a in rest if (time := _told(sketch, scope, a))}
     if not told:
         return sketch
-    times = sorted([*sketch.question.times, *told.values()], key=lambda t: t.span.first)
+    found = {time.span: time for time in told.values()}
+    times = sorted([*sketch.question.times, *found.values()], key=lambda t: t.span.first)
     return replace(
         sketch,
         question=replace(sketch.question, times=tuple(times)),
         anchors=tuple(a for a in sketch.anchors if a.span not in told),
     )
+
+
+def _between(sketch: Sketch, scope: Scope) -> dict[Span, TimeExpression]:
+    """Read "between the day that X broke and the day that Y began", by the two events."""
+    events = [a for a in sketch.anchors if sketch.schema.node_types[a.type].is_event]
+    if len(events) != 2 or any(len(a.ids) != 1 for a in events):
+        return {}
+    first, second = events
+    before = sketch.words(first.span.first - 6, first.span.first)
+    between = sketch.words(first.span.last, second.span.first)
+    days = [_moment(scope, a.ids[0], TimeRelation.BEFORE, "start") for a in events]
+    starts = sorted(date.fromisoformat(day.day) for day in days if day)
+    if "between" not in before or "and" not in between or len(starts) < len(events):
+        return {}
+    last = second.span.last
+    while last < len(sketch.tokens) and sketch.tokens[last].lower in _BESIDE:
+        last += 1
+    span = Span(first=first.span.first, last=last)
+    time = TimeExpression(span=span, moment=Moment.between(starts[0], starts[1]))
+    return {first.span: time, second.span: time}
 
 
 def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None:

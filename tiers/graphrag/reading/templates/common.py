@@ -4,12 +4,14 @@ from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import find_nodes
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import CandidateEntity, Reason
+from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 
 _YES_NO: Final = frozenset(
@@ -142,6 +144,20 @@ def refuse_ambiguous(draft: Draft) -> None:
         ids = described_ids(draft, anchor)
         if len(ids) > 1:
             refuse_several(draft, ids, sketch.question.words(anchor.span))
+    for word in sketch.types:
+        value = next((v for v in sketch.values if v.span.last == word.span.first), None)
+        name = next((p for o, p in value.owners if o == word.type), None) if value else None
+        is_the = value is not None and sketch.words(value.span.first - 1, value.span.first) == [
+            "the"
+        ]
+        if value is None or name is None or not (word.is_singular and is_the):
+            continue
+        where = (Condition(property=name, test=Test.EQUALS, value=value.value),)
+        ids = find_nodes(draft.scope.at(draft.when), type=word.type, where=where)
+        if len(ids) > 1:
+            refuse_several(
+                draft, ids, sketch.question.words(Span(first=value.span.first, last=word.span.last))
+            )
 
 
 def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:

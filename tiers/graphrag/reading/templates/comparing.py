@@ -36,7 +36,8 @@ def compare(draft: Draft) -> Plan | None:
         if plan:
             return plan
     is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
-    is_alike = not sketch.types and draft.cues("shared") and not starts_as_yes_no(draft)
+    shared = [c for c in draft.cues("shared") if sketch.question.words(c.span).casefold() != "both"]
+    is_alike = not sketch.types and shared and not starts_as_yes_no(draft)
     if not (draft.cues("compare") or is_each or is_alike):
         return None
     types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != pair[0].type))

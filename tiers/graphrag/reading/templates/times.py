@@ -193,8 +193,11 @@ def _changes(
     ends: dict[str, Any],
 ) -> tuple[Ref, str]:
     """Return the relations that began or ended within a period, or between two days."""
-    if len(times) > 1:
-        first, second = times[0].moment, times[1].moment
+    is_till_now = len(times) == 1 and _is_till_now(draft, times[0])
+    if len(times) > 1 or is_till_now:
+        now = draft.scope.moment
+        first, second = (times[0].moment, now if is_till_now else times[1].moment)
+        first, second = sorted((first, second), key=lambda moment: moment.start)
         edges = draft.plan.add(
             "changes_between", first=first, second=second, change=change, relation=relation, **ends
         )
@@ -204,6 +207,12 @@ def _changes(
         "filter_edges_by_date", relation=relation, period=period, change=change, **ends
     )
     return edges, f"within {period.text}"
+
+
+def _is_till_now(draft: Draft, time: TimeExpression) -> bool:
+    """Whether a day is held against today: "a different owner today from that of May"."""
+    is_on = time.relation is TimeRelation.ON
+    return is_on and bool(draft.cues("handover")) and bool(draft.cues("now"))
 
 
 def _period(draft: Draft, time: TimeExpression | None, change: Literal["began", "ended"]) -> Moment:

@@ -44,19 +44,19 @@ def weighed(draft: Draft) -> Plan | None:
     """Read the best way by a number on the relations: "how many minutes is it from A to B"."""
     sketch = draft.sketch
     pair = settled(draft)
-    if len(pair) != 2 or any(len(a.ids) != 1 for a in pair) or pair[0].type != pair[1].type:
+    if len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
         return None
-    before = set(sketch.words(pair[0].span.first - 2, pair[0].span.first))
+    before = set(sketch.words(pair[0].span.first - 3, pair[0].span.first))
     between = set(sketch.words(pair[0].span.last, pair[1].span.first))
     is_way = ("from" in before and "to" in between) or ("between" in before and "and" in between)
     words = sketch.words(0, len(sketch.tokens))
     asks_length = any(
         words[i : i + 2] in (["how", "long"], ["how", "far"]) for i in range(len(words))
     )
-    is_asked = asks_length or draft.cues("count", "shortest", "path", "sum", "least")
+    is_asked = asks_length or draft.cues("count", "shortest", "path", "sum", "least", "distance")
     if not is_way or not is_asked:
         return None
-    measure = _length(draft, pair[0])
+    measure = _length(draft, pair)
     if measure is None:
         return None
     relation, name = measure
@@ -68,15 +68,29 @@ def weighed(draft: Draft) -> Plan | None:
         relations=(relation,),
         as_of=draft.when,
     )
-    form = Form.NUMBER if draft.cues("count") or asks_length else Form.PATH
+    is_number = asks_length or draft.cues("count", "distance") or _asks_least(words)
+    form = Form.NUMBER if is_number else Form.PATH
     said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
     return finish(draft, form, "weighed path", said)
 
 
-def _length(draft: Draft, anchor: Anchor) -> tuple[str, str] | None:
-    """Return the number that a way is measured by, and the relation that has it."""
+def _asks_least(words: list[str]) -> bool:
+    """Whether the least number itself is asked for: "what is the least distance"."""
+    return words[:3] == ["what", "is", "the"] and "distance" in words
+
+
+def _length(draft: Draft, pair: list[Anchor]) -> tuple[str, str] | None:
+    """Return the number that a way is measured by, and the relation that has it.
+
+    The relation joins a type to itself, and leads to both ends.
+    """
     sketch = draft.sketch
-    own = _self_relations(draft, anchor)
+    types = {a.type for a in pair}
+    own = {
+        r.name
+        for r in sketch.schema.relation_types.values()
+        if types <= {end for ends in r.ends for end in ends} and any(s == t for s, t in r.ends)
+    }
     said = frozenset(t.stem for t in sketch.tokens)
     if {"long", "far"} & said:
         said |= {stem("length"), stem("distance")}
