@@ -24,7 +24,7 @@ from trivium.domain.ports import (
     Tier,
     Watcher,
 )
-from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.question import Question, TermKind, TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
 
 _FIRST_SHARE: Final = 0.6
@@ -36,6 +36,11 @@ _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
+_CONDITIONS: Final = (
+    "above", "below", "comparative", "negation", "exception", "rank", "began", "ended", "sum",
+    "average", "breakdown",
+)  # fmt: skip
+"""Cues of what the graph computes, and ready figures leave out."""
 
 _OUTCOMES: Final = {
     TierStatus.HIT: "ok",
@@ -148,6 +153,7 @@ class Pipeline:
             first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
             results = await self._retrieve(understood, decision, first)
             results |= await self._fall_through(understood, decision, results, last)
+            results = await self._computed(understood, decision, results, last)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
@@ -227,12 +233,48 @@ class Pipeline:
             return {}
         rest = [t for t in self.tiers if t not in results]
         for tier in sorted(rest, key=lambda t: -decision.probabilities.get(t, 0.0)):
-            if decision.probabilities.get(tier, 0.0) < _FALL_THROUGH:
-                break
+            is_near = decision.probabilities.get(tier, 0.0) >= _FALL_THROUGH
+            if not (is_near or (tier is TierName.GRAPH and _says_the_schema(question))):
+                continue
             result = await self._ask_tier(tier, question, deadline)
             if result.status in {TierStatus.HIT, TierStatus.PARTIAL}:
                 return {tier: result}
         return {}
+
+    async def _computed(
+        self,
+        question: Understood,
+        decision: RouteDecision,
+        results: dict[TierName, TierResult],
+        deadline: Deadline,
+    ) -> dict[TierName, TierResult]:
+        """Have the graph compute what facts alone were asked about many entities.
+
+        It knows conditions, groups and comparisons that ready figures leave out; where it has no
+        plan, what the facts say stands.
+        """
+        is_ours = decision.decided_by is not Decider.CALLER
+        if not (is_ours and set(results) == {TierName.CAG} and _is_conditioned(question)):
+            return results
+        if TierName.GRAPH not in self.tiers:
+            return results
+        computed = await self._ask_tier(TierName.GRAPH, question, deadline)
+        if computed.status is not TierStatus.HIT:
+            return results
+        return {TierName.GRAPH: computed}
+
+
+def _says_the_schema(question: Understood) -> bool:
+    """Whether a question has words of the schema, so that the graph may have what facts lack."""
+    return any(t.kind in {TermKind.TYPE, TermKind.RELATION} for t in question.terms)
+
+
+def _is_conditioned(question: Understood) -> bool:
+    """Whether it asks about entities of a type, naming none, with more said than a ready figure."""
+    types = {t.name for t in question.terms_of(TermKind.TYPE)}
+    is_of_many = bool(types) and not any(m.candidates for m in question.mentions)
+    says_more = bool(question.terms_of(TermKind.VALUE) or question.times or len(types) > 1)
+    return is_of_many and (says_more or question.has(*_CONDITIONS))
 
 
 def _gave_nothing(result: TierResult) -> bool:
