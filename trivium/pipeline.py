@@ -37,8 +37,8 @@ _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
 _CONDITIONS: Final = (
-    "above", "below", "comparative", "negation", "exception", "rank", "began", "ended", "sum",
-    "average", "breakdown",
+    "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
+    "breakdown",
 )  # fmt: skip
 """Cues of what the graph computes, and ready figures leave out."""
 
@@ -273,8 +273,10 @@ def _is_conditioned(question: Understood) -> bool:
     """Whether it asks about entities of a type, naming none, with more said than a ready figure."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}
     is_of_many = bool(types) and not any(m.candidates for m in question.mentions)
-    says_more = bool(question.terms_of(TermKind.VALUE) or question.times or len(types) > 1)
-    return is_of_many and (says_more or question.has(*_CONDITIONS))
+    has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
+    says_more = has_value or bool(question.times) or len(types) > 1
+    groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
+    return is_of_many and bool(says_more or groups or question.has(*_CONDITIONS))
 
 
 def _gave_nothing(result: TierResult) -> bool:
