@@ -49,7 +49,18 @@ _SETS: Final = (
     ),
     *(
         f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
-        for domain in ("water", "film", "museum", "dairy")
+        for domain in (
+            "water",
+            "film",
+            "museum",
+            "dairy",
+            "wine",
+            "telecom",
+            "fishery",
+            "construction",
+            "charity",
+            "forestry",
+        )
     ),
     *(
         f"{domain} phrases={_HERE}/domains/{domain}:{_HERE}/{domain}_phrases.jsonl"

@@ -5,13 +5,10 @@ Relations are those valid on as_of unless a day is named; degree and betweenness
 
 import collections, heapq, pathlib, sys
 
-sys.path.insert(0, "/work/main/bench/questions")
-import gold_common
 from gold_common import G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-gold_common.OUT = HERE
-g = G(HERE / "charity")
+g = G(HERE / "domains" / "charity")
 n = g.n
 P, O, D, GR, PA, W, I, S, C, X = (
     g.t(t)

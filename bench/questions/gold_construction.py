@@ -6,14 +6,11 @@ A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounde
 An issue is open while status is open; on a past day, from date to closed_date, both included.
 Degree and betweenness: undirected, all current nodes and relations. Haul routes can be driven both ways."""
 
-import collections, heapq, json, os, pathlib, sys
+import collections, heapq, pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, os.environ.get("GOLD_COMMON", "/work/main/bench/questions"))
-import gold_common
 from gold_common import G, cmp_, ids, lead, no, num, rank, write, yes
 
-gold_common.OUT = HERE
 
 
 def cheapest(g, a, b, prop):
@@ -384,7 +381,7 @@ def construction(g):
     return q
 
 
-g = G(HERE / "domains/construction")
+g = G(HERE / "domains" / "construction")
 rows = [
     {"id": f"bcs-{k:03}", "category": c, "query": t, "gold": gold, **more}
     for k, (c, t, gold, more) in enumerate(construction(g), 1)

@@ -7,13 +7,9 @@ An event is open while its status is "active". Degree and betweenness: undirecte
 
 import heapq, pathlib, sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, "/work/main/bench/questions")
-import gold_common
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-gold_common.OUT = HERE  # write beside this script, not into the project
 
 
 def cheapest(g, rel, prop, a, b):
@@ -391,7 +387,7 @@ def fishery(g):
 
 
 if __name__ == "__main__":
-    g = G(HERE / "fishery")
+    g = G(HERE / "domains" / "fishery")
     write(
         "fishery",
         [

@@ -5,12 +5,10 @@ STRIKES has valid_from = the day of the event and no end. Degree and betweenness
 
 import heapq, pathlib, sys
 
-sys.path.insert(0, "/work/main/bench/questions")
-sys.dont_write_bytecode = True
-import gold_common
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
-gold_common.OUT = pathlib.Path("/tmp/blind")
+HERE = pathlib.Path(__file__).resolve().parent
+
 
 
 def km(g, a, b):
@@ -417,7 +415,7 @@ def forestry(g):
     return q
 
 
-g = G("/tmp/blind/forestry")
+g = G(HERE / "domains" / "forestry")
 rows = [
     {"id": f"bfo-{k:03}", "category": c, "query": t, "gold": gold, **more}
     for k, (c, t, gold, more) in enumerate(forestry(g), 1)

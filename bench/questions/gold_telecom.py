@@ -1,18 +1,16 @@
-"""Blind questions for the telecom carrier; gold computed from /tmp/blind/telecom, written to /tmp/blind/telecom.jsonl.
+"""Blind questions for the telecom carrier; gold computed from the data.
 
-usage: /work/main/.venv/bin/python gold_telecom.py [--show]
+usage: python3 gold_telecom.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 A type names all of its nodes. Degree and betweenness: undirected, all current nodes and relations."""
 
 import collections, heapq, json, pathlib, sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, "/work/main/bench/questions")
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-g = G(HERE / "telecom")
+g = G(HERE / "domains" / "telecom")
 n = g.n
 SITE, ROUTER, CABLE, SERVICE, CUSTOMER, VENDOR, TECH, REL, OUT = (
     g.t(x)

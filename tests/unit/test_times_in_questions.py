@@ -67,6 +67,10 @@ def test_a_period_runs_from_its_first_to_its_last_day(written: str, first: str, 
         ("the next 3 years", "2024-12-02/2027-12-01"),
         ("two years ago", "2022-12-01"),
         ("yesterday", "2024-11-30"),
+        ("New Year's Eve 2023", "2023-12-31"),
+        ("New Year's Day", "2024-01-01"),
+        ("the first of October this year", "2024-10-01"),
+        ("2021 or later", "2021-01-01/2021-12-31"),
     ],
 )
 def test_a_period_is_told_from_today(written: str, period: str):

@@ -125,7 +125,7 @@ def _iso_month(year: str, month: str) -> tuple[int, Moment] | None:
 
 
 def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
-    for reader in (_iso, _day_month_year, _month_day_year, _quarter, _season, _month_year, _year):
+    for reader in (_iso, _new_year, _day_month_year, _month_day_year, _quarter, _season, _month_year, _year):
         result = reader(words, today)
         if result:
             return result
@@ -171,6 +171,17 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
         return (used + 3, moment) if moment else None
     moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (2 if year else 1), moment) if moment else None
+
+
+def _new_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read "New Year's Eve 2024" and "New Year's Day"; without a year, the last one."""
+    at = next((i for i, w in enumerate(words[:4]) if w in {"eve", "day"}), None)
+    if at is None or [w for w in words[:at] if w != "s"] not in (["new", "year"], ["new", "years"]):
+        return None
+    month, day = (12, 31) if words[at] == "eve" else (1, 1)
+    year = _as_year(words[at + 1]) if len(words) > at + 1 else None
+    moment = _day(year, month, day) if year else _past_day(month, day, today)
+    return (at + (2 if year else 1), moment) if moment else None
 
 
 def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:

@@ -1,5 +1,6 @@
 """Puts what is stated of properties, and that events are open, on what it is said of."""
 
+from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.reading.draft import Draft, merged
@@ -51,6 +52,9 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
     fitting = [(h, p) for h, p in fitting if h is root or not _is_another(draft, h, p, statement)]
     if fitting:
         host, name = min(fitting, key=lambda f: _distance(draft, f[0], statement.span))
+    elif _join_described(items, statement, owners):
+        draft.used |= statement.spans
+        return
     elif owners and _is_elsewhere(draft, [root, *(i.variable for i in items)], statement, owners):
         return
     elif owners and not statement.is_partial and _stands_out(draft, statement):
@@ -62,6 +66,24 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
         return
     draft.used |= statement.spans
     host.conditions.append(statement.condition(name))
+
+
+def _join_described(
+    items: list[Item], statement: Statement, owners: list[tuple[str, str]]
+) -> bool:
+    """Add a statement to what is described beside it: "an open stoppage" is one thing."""
+    for item in items:
+        anchor = item.variable.anchor
+        name = next((p for o, p in owners if anchor and o == anchor.type), None)
+        if anchor is None or not anchor.conditions or name is None:
+            continue
+        if gap(anchor.span, statement.span) == 0 and statement.span.last <= anchor.span.first:
+            conditions = (*anchor.conditions, statement.condition(name))
+            item.variable.anchor = replace(
+                anchor, conditions=conditions, label=f"{statement.value} {anchor.label}"
+            )
+            return True
+    return False
 
 
 def _is_elsewhere(

@@ -94,6 +94,9 @@ def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
         quantity = _compared(sketch, cue)
         if quantity is None or sketch.type_after(quantity.span.last, within=1):
             continue
+        first, last = quantity.span.first, quantity.span.last
+        if sketch.words(first, last + 1) == ["one", "of"]:
+            continue  # "at least one of the things"
         owners = _measured(sketch, cue.span, quantity)
         if owners:
             span = Span(
