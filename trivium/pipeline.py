@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -41,6 +42,8 @@ _CONDITIONS: Final = (
     "breakdown",
 )  # fmt: skip
 """Cues of what the graph computes, and ready figures leave out."""
+_SURE_VERB: Final = 0.8
+"""How well a word must name a relation to be one."""
 
 _OUTCOMES: Final = {
     TierStatus.HIT: "ok",
@@ -276,7 +279,16 @@ def _is_conditioned(question: Understood) -> bool:
     has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
     says_more = has_value or bool(question.times) or len(types) > 1
     groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
-    return is_of_many and bool(says_more or groups or question.has(*_CONDITIONS))
+    if is_of_many:
+        return bool(says_more or groups or question.has(*_CONDITIONS))
+    return _walks(question, types)
+
+
+def _walks(question: Understood, types: AbstractSet[str]) -> bool:
+    """Whether it goes from what it names to another type, by a relation."""
+    named = {c.type for m in question.mentions for c in m.best}
+    verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
+    return bool(named) and bool(verbs) and bool(types - named)
 
 
 def _gave_nothing(result: TierResult) -> bool:

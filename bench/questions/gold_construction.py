@@ -9,8 +9,7 @@ Degree and betweenness: undirected, all current nodes and relations. Haul routes
 import collections, heapq, pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
-from gold_common import G, cmp_, ids, lead, no, num, rank, write, yes
-
+from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 
 def cheapest(g, a, b, prop):
@@ -54,7 +53,7 @@ def construction(g):
     add(
         "lookup",
         "What's the lead time on steel sections if we get them off Ironside?",
-        num(g.edge("SC-15", "SUPPLIES", "MT-03", gold_common.AS_OF)["lead_time_days"]),
+        num(g.edge("SC-15", "SUPPLIES", "MT-03", AS_OF)["lead_time_days"]),
     )
     # two and three hops
     add(
@@ -269,7 +268,7 @@ def construction(g):
     add(
         "temporal",
         "Since when has TC2 been standng at Barge Point?",
-        {"date": g.edge("M-02", "STANDS_AT", "B04", gold_common.AS_OF)["valid_from"]},
+        {"date": g.edge("M-02", "STANDS_AT", "B04", AS_OF)["valid_from"]},
     )
     a, b = "2025-09-01", "2026-04-01"
     add(

@@ -10,7 +10,6 @@ from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-
 def km(g, a, b):
     adj = {}
     for e in g.valid("ROAD_TO"):

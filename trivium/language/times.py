@@ -125,7 +125,16 @@ def _iso_month(year: str, month: str) -> tuple[int, Moment] | None:
 
 
 def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
-    for reader in (_iso, _new_year, _day_month_year, _month_day_year, _quarter, _season, _month_year, _year):
+    for reader in (
+        _iso,
+        _new_year,
+        _day_month_year,
+        _month_day_year,
+        _quarter,
+        _season,
+        _month_year,
+        _year,
+    ):
         result = reader(words, today)
         if result:
             return result

@@ -68,9 +68,7 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
     host.conditions.append(statement.condition(name))
 
 
-def _join_described(
-    items: list[Item], statement: Statement, owners: list[tuple[str, str]]
-) -> bool:
+def _join_described(items: list[Item], statement: Statement, owners: list[tuple[str, str]]) -> bool:
     """Add a statement to what is described beside it: "an open stoppage" is one thing."""
     for item in items:
         anchor = item.variable.anchor
