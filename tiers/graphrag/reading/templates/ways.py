@@ -69,8 +69,8 @@ def weighed(draft: Draft) -> Plan | None:
         as_of=draft.when,
     )
     counted = {sketch.question.words(c.span).casefold() for c in draft.cues("count")}
-    is_number = asks_length or draft.cues("distance") or counted & {"how many", "how much"}
-    is_number = is_number or _asks_least(words)
+    is_counted = bool(draft.cues("distance") or counted & {"how many", "how much"})
+    is_number = asks_length or is_counted or _asks_least(words)
     form = Form.NUMBER if is_number else Form.PATH
     said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
     return finish(draft, form, "weighed path", said)
