@@ -146,6 +146,15 @@ def is_participle(word: str) -> bool:
     return word in _IRREGULAR or (len(word) > 4 and word.endswith(("ed", "en")))
 
 
+def is_past(word: str) -> bool:
+    """Whether a folded word is a past form that no ending tells.
+
+    >>> is_past("built"), is_past("build")
+    (True, False)
+    """
+    return word in _IRREGULAR
+
+
 def tokenize(text: str) -> tuple[Token, ...]:
     """Cut ``text`` into words, numbers and marks; a possessive ``'s`` is dropped.
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.text import fold, is_word, spoken, stem, stems, tokenize
+from trivium.language.text import fold, is_past, is_word, spoken, stem, stems, tokenize
 from trivium.language.words import PhraseIndex, general_words
 
 _OWN: Final = 1.0
@@ -344,6 +344,9 @@ def _is_listed(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bo
     return False
 
 
+_BEFORE_NOUN: Final = frozenset(
+    {"a", "the", "any", "each", "every", "no", "which", "what", "this", "that", "of", "one"}
+)
 _NO_SINGULAR: Final = frozenset({"work"})
 """Verbs, as a noun of which only the plural names a place: "the works"."""
 _RATED: Final = frozenset(
@@ -355,10 +358,13 @@ _RATED: Final = frozenset(
 def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
     """Whether a word is a verb whose stem is that of another word for a type: "worked", "works"."""
     word = tokens[span.last - 1].lower
-    is_noun = not word.endswith(("ed", "ing")) and word not in _NO_SINGULAR
+    before = {t.lower for t in tokens[max(0, span.first - 1) : span.first]}
+    is_verb = word in _NO_SINGULAR and not before & _BEFORE_NOUN
+    is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
         return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
-    return meaning.kind is TermKind.TYPE and meaning.score == _SYNONYM and not is_noun
+    is_other = meaning.score in {_SYNONYM, _DESCRIPTION}
+    return meaning.kind is TermKind.TYPE and is_other and not is_noun
 
 
 def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:

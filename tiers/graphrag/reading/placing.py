@@ -166,6 +166,8 @@ def _open(draft: Draft, root: Variable, items: list[Item]) -> None:
         for v in (root, *(i.variable for i in items))
         if sketch.schema.node_types[v.type].is_event and v.anchor is None and v.span
     ]
+    if not root.span and sketch.schema.node_types[root.type].is_event and not sketch.types:
+        root.is_open = bool(draft.cues("open"))  # "what was going on in May"
     for cue in draft.cues("open"):
         near = [v for v in events if _says_of(draft, v.span, cue.span)]
         tail = set(sketch.words(cue.span.first - 3, cue.span.first))

@@ -91,6 +91,8 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
     around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
     if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
         return True
+    if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
+        return True
     return cue.kind == "comparative" and around[:2] == ["no", "longer"]
 
 

@@ -51,7 +51,18 @@ def asked_type(draft: Draft) -> str | None:
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     after_who = [t for t in named if _follows_who(draft, t[2])]
     ends = [end for term in after_who or named if (end := _end_of(draft, *term))]
-    return min(ends)[1] if ends else _told_of(draft) or _sole_neighbour(draft)
+    if ends:
+        return min(ends)[1]
+    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
+
+
+def _sole_event(draft: Draft) -> str | None:
+    """Return the one type of event, for "what was still open in May"."""
+    sketch = draft.sketch
+    events = [t.name for t in sketch.schema.node_types.values() if t.is_event]
+    is_asked = sketch.words(0, 1) == ["what"] or "what" in sketch.words(0, len(sketch.tokens))
+    is_bare = not (sketch.types or sketch.anchors)
+    return events[0] if len(events) == 1 and is_asked and is_bare and draft.cues("open") else None
 
 
 def _follows_who(draft: Draft, at: int) -> bool:

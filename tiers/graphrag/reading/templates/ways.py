@@ -69,7 +69,7 @@ def weighed(draft: Draft) -> Plan | None:
         as_of=draft.when,
     )
     counted = {sketch.question.words(c.span).casefold() for c in draft.cues("count")}
-    is_counted = bool(draft.cues("distance") or counted & {"how many", "how much"})
+    is_counted = bool(draft.cues("distance") or counted & {"how many", "how much", "number of"})
     is_number = asks_length or is_counted or _asks_least(words)
     form = Form.NUMBER if is_number else Form.PATH
     said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
