@@ -124,16 +124,25 @@ def load(file: Path) -> tuple[MemoryGraph, float]:
     return graph, time.perf_counter() - begin
 
 
-def snapshot(graph: MemoryGraph, file: Path) -> dict[str, float]:
+def snapshot(graph: MemoryGraph, file: Path, n: int) -> dict[str, float]:
     """Return the seconds that it takes to write a graph's snapshot and to read it, and its MB."""
     begin = time.perf_counter()
     graph.save(file)
-    written = time.perf_counter()
-    MemoryGraph().restore(file)
+    written = time.perf_counter() - begin
+    read: dict[str, float] = _child("restore-in", file, n)
+    return {"write_s": written, "mb": file.stat().st_size / 1e6, **read}
+
+
+def restored(file: Path, n: int) -> dict[str, float]:
+    """Return the seconds that it takes to read a snapshot, and the MB that the process took."""
+    begin = time.perf_counter()
+    graph = MemoryGraph()
+    graph.restore(file)
+    assert len(graph) >= min(n, 40)
+    seconds = time.perf_counter() - begin
     return {
-        "write_s": written - begin,
-        "read_s": time.perf_counter() - written,
-        "mb": file.stat().st_size / 1e6,
+        "read_s": seconds,
+        "read_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
 
@@ -233,7 +242,7 @@ def measure(file: Path, n: int) -> dict[str, Any]:
     def scope() -> Scope:
         return Scope(view=graph, schema=supply_graph.schema(), moment=_TODAY, budget=Budget())
 
-    kept = snapshot(graph, file.with_suffix(".gz"))
+    kept = snapshot(graph, file.with_suffix(".gz"), n)
     near = {
         name: times(lambda k=kind: k(scope(), rng), 5.0)  # type: ignore[misc]  # bound now
         for name, kind in anchored(n).items()
@@ -297,7 +306,7 @@ def report(results: Sequence[Mapping[str, Any]], plains: Sequence[Mapping[str, A
         kept = result["snapshot"]
         print(
             f"  snapshot: written in {kept['write_s']:.1f} s, read in {kept['read_s']:.1f} s,"
-            f" {kept['mb']:.0f} MB"
+            f" {kept['mb']:.0f} MB; {kept['read_mb']:.0f} MB of memory"
         )
     for part in ("anchored", "whole", "computed"):
         print(part)
@@ -336,8 +345,14 @@ def main() -> None:
     parser.add_argument("--chart", type=Path, help="where to write the SVG")
     parser.add_argument("--measure-in", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--plain-in", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--restore-in", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    for one, run in ((asked.measure_in, measure), (asked.plain_in, plain)):
+    children: tuple[tuple[Any, Callable[[Path, int], Any]], ...] = (
+        (asked.measure_in, measure),
+        (asked.plain_in, plain),
+        (asked.restore_in, restored),
+    )
+    for one, run in children:
         if one:
             print(json.dumps(run(Path(one[0]), int(one[1]))))
             return

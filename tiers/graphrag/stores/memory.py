@@ -21,6 +21,8 @@ _Key: TypeAlias = str
 """The data set that says a relation, and the key that it has there."""
 _MAX_MOMENTS: Final = 4
 """Moments at which what was read is kept; most questions are about today."""
+_MANY: Final = 1_000
+"""Changes at once after which what is there is left out of the search for cycles."""
 _NO_EDGES: Final[Mapping[_Key, Edge]] = MappingProxyType({})
 
 
@@ -160,6 +162,8 @@ class MemoryGraph:
             self._watermark = upto
             if changes:
                 self._forget()
+        if len(changes) >= _MANY:
+            gc.freeze()
 
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""
@@ -247,12 +251,16 @@ class MemoryGraph:
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Keep Python from looking for cycles among millions of objects that have none."""
+    """Keep Python from looking for cycles among millions of objects that have none, then and later.
+
+    At a million entities each look takes seconds, in the middle of a question.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if was_enabled:
             gc.enable()
 
