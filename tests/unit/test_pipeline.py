@@ -11,7 +11,15 @@ from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
-from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.question import (
+    Cue,
+    Question,
+    Span,
+    Term,
+    TermKind,
+    TierName,
+    Understood,
+)
 from trivium.domain.result import Prose
 from trivium.domain.route import Decider, RouteDecision
 from trivium.domain.time import Moment
@@ -21,12 +29,22 @@ CAG, RAG, GRAPH = TierName.CAG, TierName.RAG, TierName.GRAPH
 SOON = 5.0
 
 
+@dataclass
 class FakeReader:
+    terms: tuple[Term, ...] = ()
+    cues: tuple[Cue, ...] = ()
+
     async def understand(self, question: Question, deadline: Deadline) -> Understood:
         return self.read(question)
 
     def read(self, question: Question) -> Understood:
-        return Understood(question=question, text=question.text, moment=Moment.of("2026-08-01"))
+        return Understood(
+            question=question,
+            text=question.text,
+            moment=Moment.of("2026-08-01"),
+            terms=self.terms,
+            cues=self.cues,
+        )
 
 
 @dataclass
@@ -100,6 +118,7 @@ class House:
 
     tiers: dict[TierName, FakeTier]
     decision: RouteDecision
+    reader: FakeReader = field(default_factory=FakeReader)
     synthesizer: FakeSynthesizer = field(default_factory=FakeSynthesizer)
     memory: FakeMemory = field(default_factory=FakeMemory)
     journal: ListAnswerJournal = field(default_factory=ListAnswerJournal)
@@ -108,7 +127,7 @@ class House:
     @property
     def pipeline(self) -> Pipeline:
         return Pipeline(
-            reader=FakeReader(),
+            reader=self.reader,
             router=FakeRouter(self.decision),
             tiers=self.tiers,
             synthesizer=self.synthesizer,
@@ -190,6 +209,57 @@ async def test_it_does_not_fall_through_against_the_caller_or_past_a_question_ba
     await house.ask()
 
     assert rag.asked == []
+
+
+def reader(*terms: tuple[TermKind, str, str | None], cues: tuple[str, ...] = ()) -> FakeReader:
+    """A reader of these terms and cues in whatever is asked."""
+    span = Span(first=0, last=1)
+    return FakeReader(
+        tuple(Term(span=span, kind=k, name=n, score=1.0, owner=o) for k, n, o in terms),
+        tuple(Cue(span=span, kind=kind) for kind in cues),
+    )
+
+
+TYPE = (TermKind.TYPE, "Part", None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "tiers"),
+    [
+        (reader(TYPE, (TermKind.VALUE, "size", "Part")), TierStatus.HIT, {GRAPH}),
+        (reader(TYPE, cues=("average",)), TierStatus.HIT, {GRAPH}),
+        (reader(TYPE, cues=("average",)), TierStatus.MISS, {CAG}),
+        (reader(TYPE, (TermKind.VALUE, "size", "Maker")), TierStatus.HIT, {CAG}),
+        (reader(TYPE), TierStatus.HIT, {CAG}),
+        (reader(), TierStatus.HIT, {CAG}),
+    ],
+    ids=["a value", "an average", "no plan", "another's value", "a type alone", "nothing"],
+)
+async def test_the_graph_computes_what_facts_were_asked_about_many(
+    asked: FakeReader, status: TierStatus, tiers: set[TierName]
+):
+    house = a_house(FakeTier(CAG), FakeTier(GRAPH, status), route=(CAG,))
+    house.reader = asked
+
+    answer = await house.ask()
+
+    assert set(house.synthesizer.seen[-1]) == tiers
+    assert answer.route.tiers == (CAG,)
+
+
+@pytest.mark.parametrize(("asked", "n_asked"), [(reader(TYPE), 1), (reader(), 0)])
+async def test_the_graph_is_asked_where_others_have_nothing_and_the_schema_is_spoken_of(
+    asked: FakeReader, n_asked: int
+):
+    chances = {CAG: 0.99, GRAPH: 0.01}
+    house = a_house(
+        FakeTier(CAG, TierStatus.MISS), FakeTier(GRAPH), route=(CAG,), probabilities=chances
+    )
+    house.reader = asked
+
+    await house.ask()
+
+    assert len(house.tiers[GRAPH].asked) == n_asked
 
 
 async def test_a_whole_answer_is_remembered_and_given_again_as_it_was():
