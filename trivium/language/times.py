@@ -8,8 +8,8 @@ from typing import Final
 
 from trivium.domain.question import Span, TimeExpression, TimeRelation, Token
 from trivium.domain.time import Moment
+from trivium.language.periods import CALENDAR, digits, months_of, told_from_today
 from trivium.language.text import tokenize
-from trivium.language.words import general_words
 
 _MONTHS: Final = {
     name.casefold(): number
@@ -36,14 +36,6 @@ _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 1
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
-_CALENDAR: Final = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
-"""Which of the calendar's years, quarters, months or weeks."""
-_ROLLING: Final = frozenset({"last", "past", "previous", "next"})
-"""Words before a number of them, counted from today."""
-_OF_CALENDAR: Final = frozenset({"week", "month", "quarter", "year"})
-_UNITS_OF_TIME: Final = frozenset(
-    f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")
-)
 _LONGEST: Final = 6
 """Words in the longest form: the 16 th of February 2024, and one to spare."""
 
@@ -96,7 +88,7 @@ def _match(
     """Return how many words name a time at ``index``, and which; longest form first."""
     here = tokens[index : index + _LONGEST]
     words = [t.lower for t in here]
-    found = _match_words(words, today) or _relative(words, today)
+    found = _match_words(words, today) or told_from_today(words, today)
     if found is None:
         return _bare_month(tokens, index, today)
     is_year = found[0] == 1 and _as_year(here[0].lower) is not None
@@ -114,14 +106,14 @@ def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, 
     if word not in _VERBS_TOO or not is_month:
         return None
     month = _MONTHS[word]
-    return 1, _months(_past_year(month, today), month, month)
+    return 1, months_of(_past_year(month, today), month, month)
 
 
 def _iso_month(year: str, month: str) -> tuple[int, Moment] | None:
-    number = _number(month, 2)
+    number = digits(month, 2)
     if number is None or not 1 <= number <= 12:
         return None
-    return 2, _months(int(year), number, number)
+    return 2, months_of(int(year), number, number)
 
 
 def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
@@ -148,10 +140,6 @@ def _day(year: int, month: int, day: int) -> Moment | None:
         return None
 
 
-def _number(word: str, width: int) -> int | None:
-    return int(word) if word.isdecimal() and len(word) <= width else None
-
-
 def _as_year(word: str) -> int | None:
     return int(word) if re.fullmatch(r"(?:19|20)\d\d", word) else None
 
@@ -160,13 +148,13 @@ def _iso(words: list[str], today: date) -> tuple[int, Moment] | None:
     del today
     if len(words) < 3 or not _as_year(words[0]):
         return None
-    month, day = _number(words[1], 2), _number(words[2], 2)
+    month, day = digits(words[1], 2), digits(words[2], 2)
     moment = _day(int(words[0]), month, day) if month and day else None
     return (3, moment) if moment else None
 
 
 def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    day = _number(words[0], 2) or _ORDINALS.get(words[0])
+    day = digits(words[0], 2) or _ORDINALS.get(words[0])
     rest = words[1:]
     used = 1
     while rest and (rest[0] in _ORDINAL or rest[0] == "of"):
@@ -176,7 +164,7 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     month = _MONTHS[rest[0]]
     year = _as_year(rest[1]) if len(rest) > 1 else None
     if rest[1:3] in (["this", "year"], ["next", "year"], ["last", "year"]):
-        moment = _day(today.year + _CALENDAR[rest[1]], month, day)
+        moment = _day(today.year + CALENDAR[rest[1]], month, day)
         return (used + 3, moment) if moment else None
     moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (2 if year else 1), moment) if moment else None
@@ -194,7 +182,7 @@ def _new_year(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    if words[0] not in _MONTHS or len(words) < 2 or _number(words[1], 2) is None:
+    if words[0] not in _MONTHS or len(words) < 2 or digits(words[1], 2) is None:
         return None
     month, rest = _MONTHS[words[0]], words[2:]
     used = 2
@@ -216,7 +204,7 @@ def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
         quarter, year, used = int(words[2]), int(words[0]), 3
     else:
         return None
-    return used, _months(year or today.year, quarter * 3 - 2, quarter * 3)
+    return used, months_of(year or today.year, quarter * 3 - 2, quarter * 3)
 
 
 def _season(words: list[str], today: date) -> tuple[int, Moment] | None:
@@ -228,7 +216,7 @@ def _season(words: list[str], today: date) -> tuple[int, Moment] | None:
         return None
     first = _SEASONS[words[0]]
     if first < 12:
-        return used + 1, _months(year, first, first + 2)
+        return used + 1, months_of(year, first, first + 2)
     end = date(year + 1, 2, calendar.monthrange(year + 1, 2)[1])
     return used + 1, Moment.between(date(year, 12, 1), end)
 
@@ -240,76 +228,13 @@ def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     year = _as_year(words[1]) if len(words) > 1 else None
     if year is None and words[0] in _VERBS_TOO:
         return None
-    return (2 if year else 1), _months(year or _past_year(month, today), month, month)
+    return (2 if year else 1), months_of(year or _past_year(month, today), month, month)
 
 
 def _year(words: list[str], today: date) -> tuple[int, Moment] | None:
     del today
     year = _as_year(words[0])
     return (1, Moment.between(date(year, 1, 1), date(year, 12, 31))) if year else None
-
-
-def _months(year: int, first: int, last: int) -> Moment:
-    end = date(year, last, calendar.monthrange(year, last)[1])
-    return Moment.between(date(year, first, 1), end)
-
-
-def _relative(words: list[str], today: date) -> tuple[int, Moment] | None:
-    """Read "last year", "this month", "the past 18 months", "two weeks ago" and "yesterday".
-
-    Days to come stand in suppositions ("X fails tomorrow"), and are no time asked about.
-    """
-    first, *rest = words
-    if first == "yesterday":
-        day = _shifted(today, "day", -1)
-        return 1, Moment.between(day, day)
-    if first in _CALENDAR and rest[:1] and rest[0] in _OF_CALENDAR:
-        return 2, _calendar(_shifted(today, rest[0], _CALENDAR[first]), rest[0])
-    number = _count(first if first not in _ROLLING else rest[0] if rest else "")
-    unit = (rest[1:2] if first in _ROLLING else rest[:1]) or [""]
-    if number is None or unit[0] not in _UNITS_OF_TIME:
-        return None
-    try:
-        if first not in _ROLLING:
-            ago = _shifted(today, unit[0], -number)
-            return (3, Moment.between(ago, ago)) if rest[1:2] == ["ago"] else None
-        step = timedelta(days=1)
-        if first == "next":
-            return 3, Moment.between(today + step, _shifted(today, unit[0], number))
-        return 3, Moment.between(_shifted(today, unit[0], -number) + step, today)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _count(word: str) -> int | None:
-    found = general_words().numbers.get(word)
-    return _number(word, 3) if found is None else int(found)
-
-
-def _shifted(day: date, unit: str, number: int) -> date:
-    """Return the day so many units later; in a shorter month its last day."""
-    unit = unit.removesuffix("s")
-    if unit in {"day", "week"}:
-        return day + timedelta(days=number * (7 if unit == "week" else 1))
-    months = day.year * 12 + day.month - 1 + number * {"month": 1, "quarter": 3, "year": 12}[unit]
-    year, month = divmod(months, 12)
-    last = calendar.monthrange(year, month + 1)[1]
-    return date(year, month + 1, min(day.day, last))
-
-
-def _calendar(day: date, unit: str) -> Moment:
-    """Return the year, quarter, month or week around a day."""
-    match unit:
-        case "year":
-            return _months(day.year, 1, 12)
-        case "quarter":
-            first = (day.month - 1) // 3 * 3 + 1
-            return _months(day.year, first, first + 2)
-        case "month":
-            return _months(day.year, day.month, day.month)
-        case _:
-            monday = day - timedelta(days=day.weekday())
-            return Moment.between(monday, monday + timedelta(days=6))
 
 
 def _past_year(month: int, today: date) -> int:
@@ -362,7 +287,7 @@ def period_of(text: str) -> Moment | None:
     words = [token.lower for token in tokenize(text) if token.text[0].isalnum()]
     if not any(_as_year(word) for word in words):
         return None
-    if len(words) == 2 and _as_year(words[0]) and _number(words[1], 2) is not None:
+    if len(words) == 2 and _as_year(words[0]) and digits(words[1], 2) is not None:
         month = _iso_month(*words)
         return month[1] if month else None
     result = _match_words(words, date.max)

@@ -4,26 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.reading.clauses import (
+    DETERMINERS,
+    NOUN_ASKING,
+    PERSON_ASKING,
+    is_said_alone,
+    meant_type,
+    relatives,
+    touched_type,
+)
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING, listed, side_by_side
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Span, TermKind, Understood
 from trivium.language.words import general_words
 
-_NOUN_ASKING: Final = frozenset({"which", "what", "whose"})
-_PERSON_ASKING: Final = frozenset({"who", "whom"})
-_DETERMINERS: Final = frozenset({"the", "our", "a", "an", "of", "all", "other", "any", "these"})
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
 """Words that open another noun phrase."""
-_HAPPENING: Final = frozenset(
-    {"happens", "happen", "becomes", "become", "mean", "means", "about", "effect", "impact"}
-)
-_HAPPENING_WITH: Final = frozenset(
-    {"does", "do", "would", "will", "that", "this", "it", "is", "be", "the", "have", "has", "to",
-     "for", "of", "on", "with", "our", "all", "then", "s"}
-)  # fmt: skip
-_CLOSING: Final = frozenset({"please", "only", "that", "is"})
-"""Words after a type that is a sentence of its own: "Estates, please"."""
 _MAX_PHRASE: Final = 7
 
 
@@ -55,58 +52,30 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
-    meant = _meant(words, types)
+    meant = meant_type(words, types)
     if meant:
         return Asked(wanted=side_by_side(words, types, meant))
-    relatives = _relatives(types, words, breaks)
+    relative = relatives(types, words, breaks)
     stands_alone = False
     for index, word in enumerate(words):
         start = _phrase_start(words, index)
-        if start is None or index in relatives:
+        if start is None or index in relative:
             continue
-        if word in _PERSON_ASKING:
+        if word in PERSON_ASKING:
             phrase = _Phrase(_person(words, index, types), is_pronoun=True, nouns=())
         else:
             phrase = _headed(_phrase(question, types, breaks, start, word), start, types, heads)
         if word == "what" and phrase.head is None and not phrase.nouns:
-            touched = _touched(words, start, types)
+            touched = touched_type(words, start, types)
             if touched:
                 return Asked(wanted=side_by_side(words, types, touched))
         if phrase.head or phrase.nouns:
             return _of_phrase(question, types, phrase)
-        is_last = start >= len(words) or (start in breaks and word not in _PERSON_ASKING)
+        is_last = start >= len(words) or (start in breaks and word not in PERSON_ASKING)
         is_which = phrase.is_pronoun and word == "which"
         is_which = is_which or (word == "which" and words[start : start + 1] in (["ones"], ["one"]))
         stands_alone = stands_alone or not (is_last or is_which)
     return _elsewhere(question, types, breaks, stands_alone=stands_alone)
-
-
-def _meant(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | None:
-    """Return the type of "I mean the lots that ...", and of "of the buyers that ..., who ..."."""
-    for word in types:
-        start = word.span.first
-        while start and words[start - 1] in (_DETERMINERS | {"those", "only", "just"}) - {"of"}:
-            start -= 1
-        before = list(words[max(0, start - 2) : start])
-        if before == ["i", "mean"] or before in (
-            ["who", "among"],
-            ["who", "of"],
-            ["whom", "among"],
-        ):
-            return word
-        if before[-1:] == ["of"] and start == 1 and {"who", "which"} & set(words[word.span.last :]):
-            return word
-    return None
-
-
-def _touched(words: Sequence[str], start: int, types: Sequence[TypeWord]) -> TypeWord | None:
-    """Return the type in "what happens to our ships", "what does it mean for the routes"."""
-    for word in types:
-        between = words[start : word.span.first]
-        is_told = bool(set(between) & _HAPPENING) and set(between) <= _HAPPENING | _HAPPENING_WITH
-        if is_told and word.span.first > start:
-            return word
-    return None
 
 
 def _headed(
@@ -151,7 +120,7 @@ def _in_later_sentence(
     question: Understood, words: Sequence[str], types: Sequence[TypeWord]
 ) -> list[TypeWord]:
     """Return the types of a sentence after the question that has none of its own."""
-    alone = [t for t in types if _is_said_alone(question, words, t)]
+    alone = [t for t in types if is_said_alone(question, words, t)]
     if alone:
         return alone
     asks = next((i for i, w in enumerate(words) if _phrase_start(words, i) is not None), 0)
@@ -163,25 +132,9 @@ def _in_later_sentence(
     return [] if any(t.span.first < end for t in types) else list(types)
 
 
-def _is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -> bool:
-    """Whether a sentence after the question says only of what type: "Just the contractors"."""
-    span = word.span
-    opening = list(words[max(0, span.first - 2) : span.first])
-    while opening and opening[-1] in {"the", "our"}:
-        opening.pop()
-    end = question.tokens[span.first].start
-    is_whole = question.text[:end].rstrip().endswith("?") and set(words[span.last :]) <= _CLOSING
-    is_only = (
-        is_whole
-        or opening[-1:] in (["just"], ["only"])
-        or words[span.last : span.last + 1] == ["only"]
-    )
-    return is_only and "?" in question.text[:end]
-
-
 def _phrase_start(words: Sequence[str], index: int) -> int | None:
     """Return where the noun phrase of a question word begins; ``None``: no question word."""
-    if words[index] in _NOUN_ASKING or words[index] in _PERSON_ASKING:
+    if words[index] in NOUN_ASKING or words[index] in PERSON_ASKING:
         return index + 1
     by_how = index > 0 and words[index - 1] == "by"
     is_each = words[index + 2 : index + 3] in (["each"], ["apiece"], ["respectively"])
@@ -194,37 +147,12 @@ def _phrase_start(words: Sequence[str], index: int) -> int | None:
     return index + 2 if is_many else None
 
 
-def _relatives(
-    types: Sequence[TypeWord], words: Sequence[str], breaks: frozenset[int]
-) -> frozenset[int]:
-    """Return where "who", "which" or "whose" refers to the noun just before it."""
-    nouns = {t.span.last for t in types}
-    first_noun = min(nouns, default=len(words))
-    clause = min((b for b in breaks if b > 0), default=len(words))
-    opens_with_noun = any(t.span.first in {0, 1} for t in types)
-    found: set[int] = set()
-    is_asked = False
-    for index, word in enumerate(words):
-        if word not in _NOUN_ASKING | _PERSON_ASKING:
-            continue
-        before = words[index - 1] if index else ""
-        noun_end = index - 1 if before in RELATING else index
-        goes_on = before in {"and", "or", "but"} and not is_asked and first_noun < index
-        opens = opens_with_noun and 0 < index < clause and word != "whom"
-        follows = index not in breaks and noun_end in nouns
-        if word != "what" and (goes_on or opens or follows):
-            found.add(index)
-        else:
-            is_asked = True
-    return frozenset(found)
-
-
 def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> TypeWord | None:
     """Return the type in "who are our suppliers"."""
     at = index + 1
     if at >= len(words) or words[at] not in BE:
         return None
-    while at + 1 < len(words) and words[at + 1] in _DETERMINERS:
+    while at + 1 < len(words) and words[at + 1] in DETERMINERS:
         at += 1
     for word in types:
         between = words[at + 1 : word.span.first]

@@ -4,25 +4,22 @@
 "whose measured availability is below their SLA".
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.operators.figures import At, Formula
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, numbers_said
+from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
-from trivium.domain.schema import PropertyKind, RelationType
-from trivium.language.text import spoken, stem, stems
+from trivium.language.text import stem
 from trivium.language.words import general_words
 
-_TOLD: Final = 0.7
-"""How well words must tell a number: by one word of its description, at least."""
 _MORE: Final = frozenset(
     {"later", "more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
      "exceed", "beyond", "exceeding"}
@@ -191,7 +188,7 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
             [b for b in sketch.breaks if b > after] + [after + _MAX_AFTER, len(sketch.tokens)]
         )
         span = Span(first=start, last=max(end, after + 1))
-        dates = [_date_named(draft, word.type, *at) for at in ((start, first + 1), (after, end))]
+        dates = [date_named(draft, word.type, *at) for at in ((start, first + 1), (after, end))]
         if (
             dates[0]
             and dates[1]
@@ -201,7 +198,7 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
             narrow = partial(_narrow_dates, dates[0], dates[1], test)
             said = f"{dates[0]} {test.value} {dates[1]}"
             return Bound(type=word.type, span=span, said=said, narrow=narrow)
-        pair = _best_pair(draft, word.type, (start, first), (after, end), test)
+        pair = best_pair(draft, word.type, (start, first), (after, end), test)
         if pair is not None:
             said, scores = pair
             narrow = partial(_narrow_pair, scores, test)
@@ -209,102 +206,11 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
     return None
 
 
-def _pair(
-    draft: Draft, left: Measure, right: Measure, test: Test
-) -> Callable[[Draft, Ref], Ref] | None:
-    """Return the scores that say by how much one number is above the other, where both meet."""
-    if left.name == right.name and (left.relation, left.holder) == (right.relation, right.holder):
-        return None
-    relation = left.relation or right.relation
-    if relation is None and (left.holder or right.holder):
-        relation = _joining(draft, left.node_type, left.holder or right.holder or "")
-    if relation is None:
-        return None if left.holder or right.holder else partial(_own_pair, left.name, right.name)
-    outgoing = any(source == left.node_type for source, _ in relation.ends)
-    operands: list[str | At] = []
-    for measure in (left, right):
-        if measure.relation is not None and measure.relation.name != relation.name:
-            return None
-        is_here = measure.holder is None
-        others = {t if outgoing else s for s, t in relation.ends}
-        if not is_here and measure.holder not in others:
-            return None
-        end: Literal["source", "target"] = "source" if outgoing is is_here else "target"
-        operands.append(measure.name if measure.relation else At(end=end, property=measure.name))
-    formula = Formula(left=operands[0], how="-", right=operands[1])
-    how = "max" if test is Test.ABOVE else "min"
-    return partial(_related_pair, relation.name, formula, how, outgoing)
-
-
-def _joining(draft: Draft, node_type: str, other: str) -> RelationType | None:
-    """Return the one relation that joins two types, or the one that the question names."""
-    found = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == {node_type, other} for s, t in r.ends)
-    ]
-    named = [r for r in found if r.name in draft.sketch.relation_names()]
-    return next(iter(named or found), None) if len(named or found) == 1 else None
-
-
 def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | None:
     """Return the number that a comparison with another of its kind is about."""
     near = Span(first=max(0, span.first - 3), last=min(span.last + 2, len(draft.sketch.tokens)))
     comparative = Span(first=span.first, last=max(at, span.first + 1))
     return next(numbers_said(draft, node_type, near, comparative), None)
-
-
-def _best_pair(
-    draft: Draft, node_type: str, left: tuple[int, int], right: tuple[int, int], test: Test
-) -> tuple[str, Callable[[Draft, Ref], Ref]] | None:
-    """Return the two numbers that the words on both sides tell best, and what they differ by."""
-    sketch = draft.sketch
-    typed = {i for t in sketch.types for i in t.span}
-    sides = [
-        frozenset(t.stem for i, t in enumerate(sketch.tokens) if a <= i < b and i not in typed)
-        for a, b in (left, right)
-    ]
-    scored = [
-        (measure, [sketch.glossary.overlap(owner, measure.name, said) for said in sides])
-        for owner, measure in _near_numbers(draft, node_type)
-    ]
-    pairs = [
-        (told[0] + other_told[1], i, j)
-        for i, (_, told) in enumerate(scored)
-        for j, (_, other_told) in enumerate(scored)
-        if i != j and min(told[0], other_told[1]) >= _TOLD
-    ]
-    for _, i, j in sorted(pairs, key=lambda p: -p[0]):
-        one, other = scored[i][0], scored[j][0]
-        scores = _pair(draft, one, other, test)
-        if scores is not None:
-            return f"{one.name} {test.value} {other.name}", scores
-    return None
-
-
-def _near_numbers(draft: Draft, node_type: str) -> Iterator[tuple[str, Measure]]:
-    """Give the numbers of a type, of its relations and of what these lead to, with their owners."""
-    schema = draft.sketch.schema
-    near = [r for r in schema.relation_types.values() if any(node_type in e for e in r.ends)]
-    beside = {end for r in near for ends in r.ends if node_type in ends for end in ends}
-    none = Span(first=0, last=0)
-    for owner, name in draft.sketch.glossary.numbers():
-        relation = next((r for r in near if r.name == owner), None)
-        if owner == node_type or relation is not None:
-            yield owner, Measure(name=name, node_type=node_type, span=none, relation=relation)
-        elif owner in beside:
-            yield owner, Measure(name=name, node_type=node_type, span=none, holder=owner)
-
-
-def _date_named(draft: Draft, node_type: str, first: int, last: int) -> str | None:
-    """Return the date of a type that some words name: "forecast" for the day forecast."""
-    properties = draft.sketch.schema.node_types[node_type].properties.values()
-    said = {t.stem for t in draft.sketch.tokens[first:last]} - general_words().stop_stems
-    dated = [p for p in properties if p.kind is PropertyKind.DATE]
-    scored = [(len(said & set(stems(spoken(p.name)))), p.name) for p in dated]
-    best = max(scored, default=(0, ""))
-    is_one = sum(n == best[0] for n, _ in scored) == 1
-    return best[1] if best[0] and is_one else None
 
 
 # --- the steps ----------------------------------------------------------------------------------
@@ -331,25 +237,6 @@ def _narrow_counted(counted: TypeWord, test: Test, other: Anchor, draft: Draft, 
 def _narrow_pair(pair: Callable[[Draft, Ref], Ref], test: Test, draft: Draft, nodes: Ref) -> Ref:
     """Keep what has more, or less, of one number than of another."""
     return draft.plan.add("select", scores=pair(draft, nodes), test=test, value=0.0)
-
-
-def _own_pair(left: str, right: str, draft: Draft, nodes: Ref) -> Ref:
-    formula = Formula(left=left, how="-", right=right)
-    return draft.plan.add("node_values", nodes=nodes, property=formula)
-
-
-def _related_pair(  # a query of its own, bound in two steps
-    relation: str,
-    formula: Formula,
-    how: str,
-    outgoing: bool,  # noqa: FBT001  # bound by its place
-    draft: Draft,
-    nodes: Ref,
-) -> Ref:
-    return draft.plan.add(
-        "group_by", nodes=nodes, relation=relation, property=formula, how=how, outgoing=outgoing,
-        as_of=draft.when,
-    )  # fmt: skip
 
 
 def _narrow_dates(left: str, right: str, test: Test, draft: Draft, nodes: Ref) -> Ref:
