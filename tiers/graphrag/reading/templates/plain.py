@@ -50,7 +50,8 @@ def asked_type(draft: Draft) -> str | None:
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     after_who = [t for t in named if _follows_who(draft, t[2])]
-    ends = [end for term in after_who or named if (end := _end_of(draft, *term))]
+    present = _present(draft)
+    ends = [end for term in after_who or named if (end := _end_of(draft, present, *term))]
     if ends:
         return min(ends)[1]
     return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
@@ -119,17 +120,25 @@ def _mismatch(draft: Draft, term: Term) -> float:
     return 0.5 if is_source and not is_target else 0.0
 
 
-def _end_of(draft: Draft, name: str, score: float, at: int) -> tuple[tuple[float, int], str] | None:
+def _present(draft: Draft) -> list[str]:
+    """Return the types that are named, by themselves or by a name that is not excepted."""
+    excepted = [c.span for c in draft.cues("exception", "before_now")]
+    return [t.type for t in draft.sketch.types] + [
+        a.type
+        for a in draft.sketch.anchors
+        if not any(0 <= a.span.first - s.last <= 2 for s in excepted)
+    ]
+
+
+def _end_of(
+    draft: Draft, present: list[str], name: str, score: float, at: int
+) -> tuple[tuple[float, int], str] | None:
     """Return the end of a relation that is asked for, and how ill it fits.
 
     It is the other end than what is named; with neither named, the one farther from it.
     """
     sketch = draft.sketch
     relation = sketch.schema.relation_types[name]
-    excepted = [c.span for c in draft.cues("exception", "before_now")]
-    present = [t.type for t in sketch.types] + [
-        a.type for a in sketch.anchors if not any(0 <= a.span.first - s.last <= 2 for s in excepted)
-    ]
     best: tuple[tuple[float, int], str] | None = None
     for source, target in relation.ends:
         if source in present and target in present and source != target:
