@@ -2,12 +2,17 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from heapq import nsmallest
+from typing import Final, Literal
 
-from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, scored
+from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, place_of, scored
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 from trivium.domain.schema import Effect
+
+_MANY: Final = 2_000
+"""Relations of one entity beyond which only the first are kept as provenance: sorting all those of
+a hub would take longer than the time given."""
 
 
 def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Sequence[tuple[str, Edge]]:
@@ -47,7 +52,7 @@ def reach(
     """
     distance = dict.fromkeys(nodes, 0)
     queue = deque(distance)
-    while queue:
+    while queue and not scope.budget.is_spent:
         here = queue.popleft()
         if max_hops is not None and distance[here] >= max_hops:
             continue
@@ -80,10 +85,21 @@ def subgraph(
     if max_hops is None and any(hops > far for hops in found.values()):
         scope.budget.cut_hops()
         found = {node_id: hops for node_id, hops in found.items() if hops <= far}
-    nearest_first = sorted(found, key=lambda node_id: (found[node_id], node_id))
+    nearest_first = _in_reach(scope, found, len(nodes))
     kept = _nearest(scope, nearest_first, set(nodes), types)
     _note_within(scope, nearest_first, found, is_down=is_down)
     return kept
+
+
+def _in_reach(scope: Scope, found: Mapping[str, int], n_starts: int) -> Sequence[str]:
+    """Return what was reached, nearest first; once the time is up, as many as can be given."""
+
+    def distance(node_id: str) -> tuple[int, str]:
+        return found[node_id], node_id
+
+    if scope.budget.is_late():
+        return nsmallest(scope.budget.max_nodes + n_starts + 1, found, key=distance)
+    return sorted(found, key=distance)
 
 
 def _nearest(
@@ -107,7 +123,9 @@ def _note_within(
         if scope.budget.is_relations_cut:
             return
         near = effect_neighbors(scope, node_id, downstream=is_down)
-        for edge in in_order(edge for other, edge in near if other in found):
+        within = (edge for other, edge in near if other in found)
+        first = in_order(within) if len(near) <= _MANY else nsmallest(_MANY, within, key=place_of)
+        for edge in first:
             scope.note(edge)
 
 

@@ -152,7 +152,12 @@ def _step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
     """Return relations in an order that no store decides."""
-    return sorted(edges, key=lambda e: (e.source, e.type, e.target, e.key))
+    return sorted(edges, key=place_of)
+
+
+def place_of(edge: Edge) -> tuple[str, str, str, str]:
+    """Return what tells the place of a relation in that order."""
+    return edge.source, edge.type, edge.target, edge.key
 
 
 def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
