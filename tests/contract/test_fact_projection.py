@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -121,6 +122,19 @@ async def test_an_explicit_fact_hides_the_nodes_own_value_until_it_is_dropped(st
 
     assert await values(store, "B-1") == {"seats": 3}
     assert await store.ranking("Branch", "seats") == (("B-1", 3.0),)
+
+
+async def test_a_fact_that_two_say_stays_while_one_of_them_says_it(store: FactStore):
+    facts = FactProjection(store)
+    other = replace(put_fact("b", "seats", 9), source="other")
+    await facts.apply(numbered([put("b", seats=1), other, put_fact("b", "seats", 5)]), 3)
+    assert [f.value for f in await store.facts("b")] == [5]
+
+    await facts.apply([replace(drop_fact("b", "seats"), sequence=4)], 4)
+    assert [f.value for f in await store.facts("b")] == [9]
+
+    await facts.apply([replace(drop_fact("b", "seats"), source="other", sequence=5)], 5)
+    assert [f.value for f in await store.facts("b")] == [1]
 
 
 async def test_the_value_that_comes_back_is_the_nodes_newest(store: FactStore):

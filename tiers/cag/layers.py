@@ -13,6 +13,7 @@ from tiers.cag.sheets import (
     OWN,
     PUBLIC,
     RESTRICTED,
+    SAID,
     SINCE,
     TYPE,
     UNTIL,
@@ -34,7 +35,8 @@ class Layers:
     twin: dict[str, Value] = field(default_factory=dict)
     """Of the node: its type, its data set, when it holds, who may see it."""
     own: dict[str, Fact] = field(default_factory=dict)
-    explicit: dict[str, Fact] = field(default_factory=dict)
+    explicit: dict[str, dict[str, Fact]] = field(default_factory=dict)
+    """By attribute, then by the data set or caller that says it; the last one holds."""
 
 
 _Said: TypeAlias = list[Any]  # Any: JSON
@@ -57,13 +59,23 @@ def edit(entity: str, layers: Layers, change: Change) -> None:
             _drop_node(entity, layers, _others(layers, change.source))
         case ChangeKind.PUT_FACT:
             fact = fact_from_payload(change.payload, change.sequence)
-            layers.explicit.pop(fact.attribute, None)
+            _unsay(layers, fact.attribute, change.source)
             if fact.value is not None:
                 unit = fact.unit or _unit(fact.attribute, fact.value)
-                layers.explicit[fact.attribute] = replace(fact, unit=unit)
+                said = layers.explicit.setdefault(fact.attribute, {})
+                said[change.source] = replace(fact, unit=unit)
         case _:
             for attribute in [a for e, a in cuts(change.key) if e == entity]:
-                layers.explicit.pop(attribute, None)
+                _unsay(layers, attribute, change.source)
+
+
+def _unsay(layers: Layers, attribute: str, source: str) -> None:
+    """Forget what one data set or caller says of an attribute; the one before it holds again."""
+    said = layers.explicit.get(attribute, {})
+    for said_by in (source, ""):
+        said.pop(said_by, None)
+    if not said:
+        layers.explicit.pop(attribute, None)
 
 
 def _others(layers: Layers, source: str) -> list[_Said]:
@@ -135,15 +147,38 @@ def puts_of(entity: str, layers: Layers, dates: Mapping[str, Value]) -> Iterator
         name: replace(fact, as_of=None if as_of is None else str(as_of))
         for name, fact in layers.own.items()
     }
-    yield from (own | layers.explicit).values()
+    holding = {name: next(reversed(said.values())) for name, said in layers.explicit.items()}
+    yield from (own | holding).values()
     for name, value in layers.twin.items():
         yield plain_fact(twin(entity), name, value)
-    for name, fact in layers.explicit.items():
+    for name, fact in holding.items():
+        yield plain_fact(twin(entity), SAID + name, _written(layers.explicit[name]))
         hidden = own.get(name) or plain_fact(entity, name, None)
         yield replace(hidden, entity=twin(entity), attribute=OWN + name)
         if TYPE in layers.twin:
             sheet = attribute_sheet(str(layers.twin[TYPE]))
             yield replace(plain_fact(sheet, name, kind_of(fact.value).value), unit=fact.unit)
+
+
+def _written(said: Mapping[str, Fact]) -> str:
+    rows = [[s, f.value, f.unit, f.as_of, f.source, f.version] for s, f in said.items()]
+    return json.dumps(rows)
+
+
+def said_of(entity: str, attribute: str, written: str) -> dict[str, Fact]:
+    """Return who says which explicit fact of an attribute, from the form in which it is kept."""
+    return {
+        said_by: Fact(
+            entity=entity,
+            attribute=attribute,
+            value=value,
+            unit=unit,
+            as_of=as_of,
+            source=source,
+            version=version,
+        )
+        for said_by, value, unit, as_of, source, version in json.loads(written)
+    }
 
 
 def plain_fact(entity: str, attribute: str, value: Value) -> Fact:

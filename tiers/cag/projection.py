@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
-from tiers.cag.layers import Layers, cuts, edit, plain_fact, puts_of
+from tiers.cag.layers import Layers, cuts, edit, plain_fact, puts_of, said_of
 from tiers.cag.sheets import (
     DATA_SETS,
     MEMBER,
     OWN,
+    SAID,
     TYPE,
     is_hidden,
     twin,
@@ -160,14 +161,20 @@ class FactProjection:
     async def _layers(self, entity: str) -> Layers:
         layers = Layers()
         for fact in await self._store.facts(twin(entity)):
-            attribute = fact.attribute.removeprefix(OWN)
-            if attribute == fact.attribute:
-                layers.twin[attribute] = fact.value
-            else:
+            name = fact.attribute
+            if name.startswith(SAID):
+                attribute = name.removeprefix(SAID)
+                layers.explicit[attribute] = said_of(entity, attribute, str(fact.value))
+            elif name.startswith(OWN):
+                attribute = name.removeprefix(OWN)
                 layers.own[attribute] = replace(fact, entity=entity, attribute=attribute)
+            else:
+                layers.twin[name] = fact.value
         for fact in await self._store.facts(entity):
-            is_explicit = fact.attribute in layers.own
-            (layers.explicit if is_explicit else layers.own)[fact.attribute] = fact
+            if fact.attribute not in layers.own:
+                layers.own[fact.attribute] = fact
+            elif fact.attribute not in layers.explicit:
+                layers.explicit[fact.attribute] = {"": fact}  # kept before sayers were
         layers.own = {name: fact for name, fact in layers.own.items() if fact.value is not None}
         return layers
 

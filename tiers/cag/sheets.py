@@ -35,6 +35,8 @@ EARLIER: Final = "earlier"
 """What other data sets say of the entity, in their order, where several do; as JSON."""
 OWN: Final = "own:"
 """Before the name of an attribute that has an explicit fact: what the node itself says."""
+SAID: Final = "said:"
+"""Before the name of an attribute that has explicit facts: who says which, in order; as JSON."""
 PUBLIC: Final = "*"
 MAX_SCANNED: Final = 2_000
 """Entities of a type that one question may look at one by one."""

@@ -336,6 +336,8 @@ def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> boo
 def _is_listed(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bool:
     """Whether a value stands beside another one of its property: "high or critical"."""
     for other in terms:
+        if abs(other.span.first - term.span.first) > _FAR_LISTED:
+            continue
         if other.kind is TermKind.VALUE and other.name == term.name and other.value != term.value:
             first, last = sorted((other.span, term.span), key=lambda s: s.first)
             between = [t.lower for t in tokens[first.last : last.first]]
@@ -349,6 +351,8 @@ _BEFORE_NOUN: Final = frozenset(
 )
 _NO_SINGULAR: Final = frozenset({"work"})
 """Verbs, as a noun of which only the plural names a place: "the works"."""
+_FAR_LISTED: Final = 6
+"""Words between the beginnings of two values of a list, at most."""
 _RATED: Final = frozenset(
     {"rated", "graded", "classed", "classified", "marked", "ranked", "deemed", "considered"}
 )
