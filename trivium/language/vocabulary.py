@@ -89,13 +89,18 @@ class Vocabulary:
             for span, m in found
             if not _is_agent_before_by(tokens, span, m) and not _is_verb_form(tokens, span, m)
         ]
-        longest = {
-            span for span, _ in found
-            if not any(len(o) > len(span) and o.first <= span.first and span.last <= o.last
-                       for o, _ in found)
-        }  # fmt: skip
+        longer = {span for span, _ in found if len(span) > 1}
+        inside = {
+            (first, last)
+            for o in longer
+            for first in o
+            for last in range(first + 1, o.last + 1)
+            if last - first < len(o)
+        }
+        longest = {span for span, _ in found if (span.first, span.last) not in inside}
         terms = [_term(tokens, span, meaning) for span, meaning in found if span in longest]
-        meant = [t for t in terms if t.kind is not TermKind.VALUE or _is_meant(tokens, t, terms)]
+        near = _by_place(terms)
+        meant = [t for t in terms if t.kind is not TermKind.VALUE or _is_meant(tokens, t, near)]
         return tuple(sorted(_strongest(meant), key=lambda t: (t.span.first, -t.score)))
 
     def _mended(self, token: Token) -> Token:
@@ -303,7 +308,20 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
     )
 
 
-def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bool:
+def _by_place(terms: Sequence[Term]) -> Mapping[int, Sequence[Term]]:
+    """Return values and properties by the words at which they begin."""
+    found: dict[int, list[Term]] = defaultdict(list)
+    for term in terms:
+        if term.kind in {TermKind.VALUE, TermKind.PROPERTY}:
+            found[term.span.first].append(term)
+    return found
+
+
+def _is_meant(
+    tokens: Sequence[Token],
+    term: Term,
+    near: Mapping[int, Sequence[Term]],
+) -> bool:
     """Whether a value is meant where its word also is a word of the language, or one letter.
 
     Such a word needs its property beside it; a capital letter will do within a sentence.
@@ -325,20 +343,23 @@ def _is_meant(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> boo
         and (not after or after[0] in {"of", "and", "or", "now", "yet", "any"})
     ):
         return True
-    if not is_letter and (set(before) & _RATED or _is_listed(tokens, term, terms)):
+    if not is_letter and (set(before) & _RATED or _is_listed(tokens, term, near)):
         return True
     return any(
         t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
-        for t in terms
+        for i in range(term.span.first - _FAR_NAMED, term.span.last + 3)
+        for t in near.get(i, ())
     )
 
 
-def _is_listed(tokens: Sequence[Token], term: Term, terms: Sequence[Term]) -> bool:
+def _is_listed(tokens: Sequence[Token], term: Term, near: Mapping[int, Sequence[Term]]) -> bool:
     """Whether a value stands beside another one of its property: "high or critical"."""
-    for other in terms:
-        if abs(other.span.first - term.span.first) > _FAR_LISTED:
-            continue
-        if other.kind is TermKind.VALUE and other.name == term.name and other.value != term.value:
+    at = term.span.first
+    for other in (
+        o for i in range(at - _FAR_LISTED, at + _FAR_LISTED + 1) for o in near.get(i, ())
+    ):
+        is_value = other.kind is TermKind.VALUE
+        if is_value and other.name == term.name and other.value != term.value:
             first, last = sorted((other.span, term.span), key=lambda s: s.first)
             between = [t.lower for t in tokens[first.last : last.first]]
             if between in (["or"], ["and"]):
@@ -351,6 +372,8 @@ _BEFORE_NOUN: Final = frozenset(
 )
 _NO_SINGULAR: Final = frozenset({"work"})
 """Verbs, as a noun of which only the plural names a place: "the works"."""
+_FAR_NAMED: Final = 8
+"""Words from the beginning of a property to a value beside it, at most."""
 _FAR_LISTED: Final = 6
 """Words between the beginnings of two values of a list, at most."""
 _RATED: Final = frozenset(
@@ -361,6 +384,8 @@ _RATED: Final = frozenset(
 
 def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
     """Whether a word is a verb whose stem is that of another word for a type: "worked", "works"."""
+    if meaning.kind not in {TermKind.TYPE, TermKind.VALUE}:
+        return False
     word = tokens[span.last - 1].lower
     before = {t.lower for t in tokens[max(0, span.first - 1) : span.first]}
     is_verb = word in _NO_SINGULAR and not before & _BEFORE_NOUN
