@@ -3,7 +3,7 @@
 usage: python3 gold_charity.py [--show]
 Relations are those valid on as_of unless a day is named; degree and betweenness as in gold_common."""
 
-import collections, heapq, pathlib, sys
+import collections, pathlib, sys
 
 from gold_common import G, cmp_, ids, lead, no, num, rank, write, yes
 
@@ -18,27 +18,6 @@ act = {x for x in X if n[x]["status"] == "active"}
 run = {p for p in P if n[p]["status"] == "running"}
 esum = lambda rel, prop, f: sum(e[prop] for e in g.valid(rel) if f(e))
 A = "2026-08-01"
-
-
-def best(a, b, w):
-    """All least-weight routes over ROUTE_TO, both ways."""
-    adj = collections.defaultdict(list)
-    for e in g.valid("ROUTE_TO"):
-        adj[e["source"]].append((e["target"], e[w]))
-        adj[e["target"]].append((e["source"], e[w]))
-    out, low, q = [], None, [(0, [a])]
-    while q:
-        d, p = heapq.heappop(q)
-        if low is not None and d > low:
-            break
-        if p[-1] == b:
-            low = d
-            out.append(p)
-            continue
-        for y, h in adj[p[-1]]:
-            if y not in p:
-                heapq.heappush(q, (d + h, p + [y]))
-    return low, out
 
 
 def reach(a, adj, without=()):
@@ -319,7 +298,7 @@ add(
     "By the date of the event.",
 )
 # paths
-_hrs, _pth = best("WH-1", "CO-05", "hours")
+_pth, _hrs = g.cheapest("WH-1", "CO-05", "ROUTE_TO", "hours")
 add(
     "path",
     "Counting driving hours rather than stops, what's the quickest route for a truck from the Mombasa depot to North Horr?",
@@ -329,7 +308,7 @@ add(
 add(
     "path",
     "What is the least distance in km by our truck routes from the Mombasa depot to North Horr?",
-    num(best("WH-1", "CO-05", "km")[0]),
+    num(g.cheapest("WH-1", "CO-05", "ROUTE_TO", "km")[1]),
 )
 add(
     "path",
@@ -425,4 +404,4 @@ if "--show" in sys.argv:
     print(sorted(((round(_bw[w], 1), w) for w in W), reverse=True))
     print(_deg)
     print(_b, _st)
-    print(best("WH-1", "CO-05", "km"))
+    print(g.cheapest("WH-1", "CO-05", "ROUTE_TO", "km"))

@@ -3,7 +3,7 @@
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is AS_OF unless one is named.
 Degree and betweenness: undirected, all current nodes and relations."""
 
-import collections, json, pathlib, sys
+import collections, heapq, json, pathlib, sys
 
 OUT = pathlib.Path(__file__).resolve().parent
 AS_OF = "2026-08-01"
@@ -69,6 +69,36 @@ class G:
             lv = [p + [y] for p in lv for y in adj[p[-1]] if y not in seen]
             seen |= {p[-1] for p in lv}
         return []
+
+    def cheapest(s, a, b, rel, prop):
+        """All the ways over a relation, both ways, whose sum of a property is least; and that sum."""
+        w = collections.defaultdict(dict)
+        for e in s.valid(rel):
+            for x, y in ((e["source"], e["target"]), (e["target"], e["source"])):
+                w[x][y] = min(w[x].get(y, e[prop]), e[prop])
+        best, found, todo = None, [], [(0, [a])]
+        while todo:
+            d, p = heapq.heappop(todo)
+            if best is not None and d > best + 1e-9:
+                break
+            if p[-1] == b:
+                best = d
+                found.append(p)
+                continue
+            for y, more in w[p[-1]].items():
+                if y not in p:
+                    heapq.heappush(todo, (d + more, p + [y]))
+        return found, round(best, 4)
+
+    def pieces(s, xs, rel):
+        """How many groups a relation joins some entities into."""
+        adj, left, n = s.adj(rel), set(xs), 0
+        while left:
+            n, front = n + 1, {left.pop()}
+            while front:
+                front = {y for x in front for y in adj[x]} & left
+                left -= front
+        return n
 
     def degree(s, multi=True):
         d = {i: 0 for i in s.n}

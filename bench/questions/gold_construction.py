@@ -6,31 +6,10 @@ A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounde
 An issue is open while status is open; on a past day, from date to closed_date, both included.
 Degree and betweenness: undirected, all current nodes and relations. Haul routes can be driven both ways."""
 
-import collections, heapq, pathlib
+import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
-
-
-def cheapest(g, a, b, prop):
-    """All paths of least total weight over the haul routes, and that weight."""
-    adj = collections.defaultdict(list)
-    for e in g.valid("HAUL_ROUTE"):
-        adj[e["source"]].append((e["target"], e[prop]))
-        adj[e["target"]].append((e["source"], e[prop]))
-    best, found, heap = None, [], [(0, [a])]
-    while heap:
-        w, p = heapq.heappop(heap)
-        if best is not None and w > best + 1e-9:
-            break
-        if p[-1] == b:
-            best = w
-            found.append(p)
-            continue
-        for y, c in adj[p[-1]]:
-            if y not in p:
-                heapq.heappush(heap, (w + c, p + [y]))
-    return found, round(best, 4)
 
 
 def construction(g):
@@ -300,12 +279,12 @@ def construction(g):
     add(
         "path",
         "A lorry has to get from Barge Point to the Energy Centre on the haul routes. Which way is quickest in minutes?",
-        {"path": cheapest(g, "B04", "B07", "minutes")[0]},
+        {"path": g.cheapest("B04", "B07", "HAUL_ROUTE", "minutes")[0]},
     )
     add(
         "path",
         "Going by kilometres, how long is the shortest haul from Lock House to the Teaching Block on the haul routes?",
-        num(cheapest(g, "B01", "B09", "length_km")[1]),
+        num(g.cheapest("B01", "B09", "HAUL_ROUTE", "length_km")[1]),
     )
     # structure
     add("centrality", "What is the most connected node in the whole graph?", ids(lead(g.degree())))

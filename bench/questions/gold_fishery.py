@@ -5,45 +5,11 @@ usage: python3 gold_fishery.py [--show]
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 An event is open while its status is "active". Degree and betweenness: undirected, all current nodes and relations."""
 
-import heapq, pathlib, sys
+import pathlib
 
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def cheapest(g, rel, prop, a, b):
-    """All paths of least sum of prop, both ways, over current relations; and that sum."""
-    adj = {}
-    for e in g.valid(rel):
-        adj.setdefault(e["source"], []).append((e["target"], e[prop]))
-        adj.setdefault(e["target"], []).append((e["source"], e[prop]))
-    best, hits, q = {}, [], [(0, [a])]
-    while q:
-        d, p = heapq.heappop(q)
-        if hits and d > hits[0][0]:
-            break
-        if p[-1] == b:
-            hits.append((d, p))
-            continue
-        if d > best.setdefault(p[-1], d):
-            continue
-        for y, w in adj[p[-1]]:
-            if y not in p:
-                heapq.heappush(q, (d + w, p + [y]))
-    return [p for _, p in hits], hits[0][0]
-
-
-def components(nodes, g, rel):
-    left, n = set(nodes), 0
-    adj = g.adj(rel)
-    while left:
-        n += 1
-        front = {left.pop()}
-        while front:
-            front = {y for x in front for y in adj[x]} & left
-            left -= front
-    return n
 
 
 def fishery(g):
@@ -322,12 +288,12 @@ def fishery(g):
     add(
         "path",
         "Going by the sea lanes, which way is it from Skarvik to Kilbrae in the fewest nautical miles?",
-        {"path": cheapest(g, "SEA_LANE", "nautical_miles", "HB-01", "HB-05")[0]},
+        {"path": g.cheapest("HB-01", "HB-05", "SEA_LANE", "nautical_miles")[0]},
     )
     add(
         "path",
         "What's the least number of nautical miles you'd have to sail along the lanes to get from Lunnasound to Staffin Haven?",
-        num(cheapest(g, "SEA_LANE", "nautical_miles", "HB-04", "HB-07")[1]),
+        num(g.cheapest("HB-04", "HB-07", "SEA_LANE", "nautical_miles")[1]),
     )
     # structure
     d1, d2 = ({k: v for k, v in g.degree(m).items() if k in SP} for m in (True, False))
@@ -342,7 +308,7 @@ def fishery(g):
     add(
         "centrality",
         "Looking only at who relieves whom today, into how many separate groups do the skippers fall? Count a skipper with no such arrangement as a group of one.",
-        num(components(S, g, "RELIEVES")),
+        num(g.pieces(S, "RELIEVES")),
     )
     # yes or no
     lone = {v for v in gear("purse seine") if not g.inn(v, "COMMANDS")}

@@ -3,33 +3,11 @@
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 STRIKES has valid_from = the day of the event and no end. Degree and betweenness: undirected, all current nodes and relations."""
 
-import heapq, pathlib, sys
+import pathlib
 
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def km(g, a, b):
-    adj = {}
-    for e in g.valid("ROAD_TO"):
-        adj.setdefault(e["source"], []).append((e["target"], e["length_km"]))
-        adj.setdefault(e["target"], []).append((e["source"], e["length_km"]))
-    best, h = {}, [(0.0, [a])]
-    hits = []
-    while h:
-        d, p = heapq.heappop(h)
-        if hits and d > hits[0][0] + 1e-9:
-            break
-        if p[-1] == b:
-            hits.append((d, p))
-            continue
-        if best.setdefault(p[-1], d) < d - 1e-9:
-            continue
-        for y, w in adj.get(p[-1], []):
-            if y not in p:
-                heapq.heappush(h, (d + w, p + [y]))
-    return round(hits[0][0], 4), [p for _, p in hits]
 
 
 def forestry(g):
@@ -308,13 +286,13 @@ def forestry(g):
     add(
         "path",
         "Driving on our roads only, which route from Hirschtanz to the Lechner mill is the shortest in kilometres?",
-        {"path": km(g, "ST-105", "B-1")[1]},
+        {"path": g.cheapest("ST-105", "B-1", "ROAD_TO", "length_km")[0]},
         "Least sum of length_km over ROAD_TO, both ways.",
     )
     add(
         "path",
         "How many kilometers of road is it at the very least from Plattenwald down to Hofmann?",
-        num(km(g, "ST-119", "B-2")[0]),
+        num(g.cheapest("ST-119", "B-2", "ROAD_TO", "length_km")[1]),
         "Least sum of length_km over ROAD_TO, both ways.",
     )
     # structure

@@ -5,9 +5,9 @@ usage: python3 gold_telecom.py [--show]
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 A type names all of its nodes. Degree and betweenness: undirected, all current nodes and relations."""
 
-import collections, heapq, json, pathlib, sys
+import collections, pathlib
 
-from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, yes
+from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
 g = G(HERE / "domains" / "telecom")
@@ -46,27 +46,6 @@ def reach(a, x):
             seen.add(y)
             todo.append(y)
     return seen
-
-
-def quickest(a, b, prop):
-    """All the paths over TRUNKED_TO (both ways) whose sum of prop is least."""
-    w = collections.defaultdict(dict)
-    for e in g.valid("TRUNKED_TO"):
-        for x, y in ((e["source"], e["target"]), (e["target"], e["source"])):
-            w[x][y] = min(w[x].get(y, 9e9), e[prop])
-    best, found, heap = None, [], [(0.0, [a])]
-    while heap:
-        d, p = heapq.heappop(heap)
-        if best is not None and d > best + 1e-9:
-            break
-        if p[-1] == b:
-            best = d
-            found.append(p)
-            continue
-        for y, l in w[p[-1]].items():
-            if y not in p:
-                heapq.heappush(heap, (d + l, p + [y]))
-    return sorted(found), round(best, 4)
 
 
 def hops(a, b):
@@ -433,7 +412,7 @@ add(
     {"path": hops("R-08", "R-05")},
     "Shortest path over TRUNKED_TO, both ways; one. By latency it would be another.",
 )
-fast, ms = quickest("R-09", "R-08", "latency_ms")
+fast, ms = g.cheapest("R-09", "R-08", "TRUNKED_TO", "latency_ms")
 add(
     "path",
     "indirect",
@@ -588,16 +567,4 @@ rows = [
     {"id": f"btc-{k:03}", "category": c, "query": t, "gold": gold, "note": note}
     for k, (c, _, t, gold, note) in enumerate(q, 1)
 ]
-(HERE / "telecom.jsonl").write_text(
-    "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), encoding="utf-8"
-)
-print(
-    len(rows),
-    dict(collections.Counter(r["category"] for r in rows)),
-    dict(collections.Counter(x[1] for x in q)),
-)
-if "--show" in sys.argv:
-    for r in rows:
-        print(
-            r["id"], r["category"], "|", r["query"], "|", json.dumps(r["gold"], ensure_ascii=False)
-        )
+write("telecom", rows)

@@ -6,45 +6,11 @@ A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounde
 Degree and betweenness: undirected, all current nodes and relations."""
 
 import collections
-import heapq
 import pathlib
-import sys
 
 from gold_common import AS_OF, G, cmp_, ids, lead, no, num, rank, write, yes
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def lightest(g, a, b, rel, prop):
-    """All lightest ways from a to b over a relation read both ways, and their weight."""
-    w = collections.defaultdict(dict)
-    for e in g.valid(rel):
-        w[e["source"]][e["target"]] = w[e["target"]][e["source"]] = e[prop]
-    best, ways, todo = {}, [], [(0, [a])]
-    while todo:
-        d, p = heapq.heappop(todo)
-        if b in best and d > best[b]:
-            break
-        if p[-1] == b:
-            best[b] = d
-            ways.append(p)
-            continue
-        for y, m in w[p[-1]].items():
-            if y not in p:
-                heapq.heappush(todo, (d + m, p + [y]))
-    return ways, best[b]
-
-
-def pieces(g, xs, rel):
-    adj, left, k = g.adj(rel), set(xs), 0
-    while left:
-        front = [left.pop()]
-        while front:
-            new = adj[front.pop()] & left
-            left -= new
-            front += new
-        k += 1
-    return k
 
 
 def wine(g):
@@ -361,7 +327,7 @@ def wine(g):
         "What is the shortest chain of links from Zemplén Kádár to Tiago Pinhal?",
         {"path": g.paths("COO-4", "OEN-8")},
     )
-    way, m = lightest(g, "PAR-01", "PAR-04", "ADJOINS", "metres")
+    way, m = g.cheapest("PAR-01", "PAR-04", "ADJOINS", "metres")
     assert len(way) == 1
     add(
         "path",
@@ -383,7 +349,7 @@ def wine(g):
     add(
         "structure",
         "Going only by which parcels adjoin which, how many separate clusters do our parcels fall into?",
-        num(pieces(g, PA, "ADJOINS")),
+        num(g.pieces(PA, "ADJOINS")),
     )
 
     # yes/no
