@@ -72,7 +72,7 @@ class FactProjection:
     Where several data sets say a node, the last to speak holds; when it falls silent, the one
     before it does. The facts go with the last of them.
     An explicit fact hides the node's own value of the same name, which comes back when the fact
-    is dropped. What a node says is as of its data set.
+    is dropped; where several give one, the last holds. What a node says is as of its data set.
     """
 
     name = "facts"

@@ -164,6 +164,29 @@ def general_words() -> GeneralWords:
     )
 
 
+def asked_by_adjective(said: str) -> Iterator[tuple[Measure, bool]]:
+    """Give what an adjective asks for, in any degree: "heavy", "heavier", "the heaviest".
+
+    Args:
+        said: the stem of the word.
+
+    Returns:
+        Each measure, and whether the word means its low end.
+    """
+    bare = {said, *_without_degree(said)}
+    for measure in general_words().measures:
+        if bare & (measure.high | measure.low):
+            yield measure, bool(bare & measure.low)
+
+
+def _without_degree(word: str) -> Iterator[str]:
+    """Give what a comparative or a superlative may be made from: ``heavi`` to ``heavy``."""
+    for ending in ("est", "er", "st", "r"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            bare = word[: -len(ending)]
+            yield from (bare, bare + "e", bare[:-1] + "y", bare[:-1])
+
+
 def _measure(item: Mapping[str, Sequence[str]]) -> Measure:
     return Measure(
         of=frozenset(stems(phrase) for phrase in item["of"]),

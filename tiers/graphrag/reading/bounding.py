@@ -17,8 +17,7 @@ from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
-from trivium.language.text import stem
-from trivium.language.words import general_words
+from trivium.language.words import asked_by_adjective
 
 _MORE: Final = frozenset(
     {"later", "more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
@@ -103,17 +102,10 @@ def _direction(sketch: Sketch, index: int) -> Test | None:
     word = sketch.tokens[index].lower
     if word in _MORE or word in _LESS:
         return Test.ABOVE if word in _MORE else Test.BELOW
-    said = {sketch.tokens[index].stem, stem(word.removesuffix("r")), stem(word.removesuffix("er"))}
-    said |= {stem(f"{word.removesuffix('ier')}y")} if word.endswith("ier") else set()
-    is_alone = sketch.words(index + 1, index + 2) == ["than"]
-    if not is_alone:
+    if sketch.words(index + 1, index + 2) != ["than"]:
         return None
-    for measure in general_words().measures:
-        if said & measure.low:
-            return Test.BELOW
-        if said & measure.high:
-            return Test.ABOVE
-    return None
+    _, is_low = next(asked_by_adjective(sketch.tokens[index].stem), (None, None))
+    return None if is_low is None else Test.BELOW if is_low else Test.ABOVE
 
 
 # --- against what -------------------------------------------------------------------------------
@@ -131,17 +123,14 @@ def _against_average(draft: Draft, first: int, at: int, after: int, test: Test) 
     if host is None or not any(t.type == host for t in own):
         return None
     last = word.span.last if word else cue.span.last
-    span = Span(first=first, last=last)
-    measure = _measure(
-        draft, host, Span(first=first, last=min(last + _NEAR, len(sketch.tokens))), at
-    )
+    near = Span(first=first, last=min(last + _NEAR, len(sketch.tokens)))
+    measure = _measure(draft, host, near, at)
     if measure is None:
         return None
+    is_before = first - _NEAR < measure.span.first < first
     return Bound(
         type=host,
-        span=replace(
-            span, first=min(first, measure.span.first) if measure.span.first >= first - 3 else first
-        ),
+        span=Span(first=measure.span.first if is_before else first, last=last),
         said=f"{measure.name} {test.value} the average",
         narrow=partial(_narrow, measure, test, None),
     )
@@ -189,12 +178,8 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
         )
         span = Span(first=start, last=max(end, after + 1))
         dates = [date_named(draft, word.type, *at) for at in ((start, first + 1), (after, end))]
-        if (
-            dates[0]
-            and dates[1]
-            and dates[0] != dates[1]
-            and sketch.tokens[first].lower in _IN_TIME
-        ):
+        is_in_time = sketch.tokens[first].lower in _IN_TIME and dates[0] != dates[1]
+        if is_in_time and dates[0] and dates[1]:
             narrow = partial(_narrow_dates, dates[0], dates[1], test)
             said = f"{dates[0]} {test.value} {dates[1]}"
             return Bound(type=word.type, span=span, said=said, narrow=narrow)
@@ -210,7 +195,8 @@ def _measure(draft: Draft, node_type: str, span: Span, at: int) -> Measure | Non
     """Return the number that a comparison with another of its kind is about."""
     near = Span(first=max(0, span.first - 3), last=min(span.last + 2, len(draft.sketch.tokens)))
     comparative = Span(first=span.first, last=max(at, span.first + 1))
-    return next(numbers_said(draft, node_type, near, comparative), None)
+    found = numbers_said(draft, node_type, near, comparative)
+    return next((m for m in found if m.holder is None or draft.way(node_type, m.holder)), None)
 
 
 # --- the steps ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from tiers.graphrag.reading.statement import clause, described_numbers, is_numbe
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import is_participle, spoken, stems
-from trivium.language.words import general_words
+from trivium.language.words import asked_by_adjective, general_words
 
 _SURE: Final = 0.8
 _BETTER: Final = 2.0
@@ -148,10 +148,7 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
     """Give the numbers that an adjective asks for: "expensive" for a price, a fee, a cost."""
     sketch = draft.sketch
     said = {t.stem for t in sketch.tokens[at.first : at.last]}
-    said |= {cut for word in said for cut in _without_degree(word)}
-    wanted = {
-        phrase for m in general_words().measures if said & (m.high | m.low) for phrase in m.of
-    }
+    wanted = {phrase for word in said for m, _ in asked_by_adjective(word) for phrase in m.of}
     for owner, name in sketch.glossary.numbers():
         parts = stems(spoken(name))
         if wanted & {(part,) for part in parts[:2]}:
@@ -168,14 +165,6 @@ def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
             span = Span(first=index, last=index + 1)
             if wanted & parts and owner == node_type:
                 yield Measure(name=name, node_type=node_type, span=span)
-
-
-def _without_degree(word: str) -> Iterator[str]:
-    """Give what a comparative or a superlative may be made from: ``heavi`` to ``heavy``."""
-    for ending in ("est", "er", "st", "r"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            bare = word[: -len(ending)]
-            yield from (bare, bare + "e", bare[:-1] + "y", bare[:-1])
 
 
 def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:

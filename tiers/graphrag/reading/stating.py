@@ -16,8 +16,8 @@ from tiers.graphrag.reading.statement import (
     stated,
 )
 from trivium.domain.question import Cue, Quantity, Span
-from trivium.language.text import spoken, stem, stems
-from trivium.language.words import general_words
+from trivium.language.text import spoken, stems
+from trivium.language.words import asked_by_adjective, general_words
 
 _NEAR: Final = 6
 _AT_LEAST: Final = frozenset(
@@ -122,12 +122,10 @@ def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
             continue
         if any(c.span.last == quantity.span.first for c in compared):
             continue
-        word = sketch.tokens[at].lower
-        bare = {stem(word.removesuffix(e)) for e in ("er", "r")} | {stem(f"{word[:-3]}y")}
-        wanted = [m for m in general_words().measures if bare & (m.high | m.low)]
-        owners = _measured_by(sketch, {p for m in wanted for p in m.of})
-        if owners and word.endswith("r"):
-            test = Test.BELOW if any(bare & m.low for m in wanted) else Test.ABOVE
+        asked = list(asked_by_adjective(sketch.tokens[at].stem))
+        owners = _measured_by(sketch, {p for m, _ in asked for p in m.of})
+        if owners and sketch.tokens[at].lower.endswith("r"):
+            test = Test.BELOW if any(is_low for _, is_low in asked) else Test.ABOVE
             span = Span(first=at, last=quantity.span.last)
             number = _scaled(sketch, quantity, owners[0])
             yield stated(sketch, span, owners[:1], test, number, spans=(quantity.span,))
@@ -211,12 +209,7 @@ def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
     """Return the one number of a type named that a verb before a comparison asks for: "cost"."""
     said = {t.stem for t in sketch.tokens[max(0, cue.first - 2) : cue.first]}
     wanted = {p for m in general_words().measures if {(s,) for s in said} & m.said for p in m.of}
-    typed = {t.type for t in sketch.types}
-    found = [
-        (o, n)
-        for o, n in sketch.glossary.numbers()
-        if o in typed and {(part,) for part in stems(spoken(n))} & wanted
-    ]
+    found = _measured_by(sketch, wanted)
     return found if len(found) == 1 else []
 
 
@@ -239,8 +232,8 @@ def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
         return []
     held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
     fitting = [(o, n) for o, n in held if unit in _units_of(n)]
-    said = {t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]}
-    wanted = {p for m in general_words().measures if said & (m.high | m.low) for p in m.of}
+    said = [t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]]
+    wanted = {p for word in said for m, _ in asked_by_adjective(word) for p in m.of}
     told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
     return told or (fitting if len(fitting) == 1 else [])
 

@@ -61,7 +61,7 @@ def _sole_event(draft: Draft) -> str | None:
     """Return the one type of event, for "what was still open in May"."""
     sketch = draft.sketch
     events = [t.name for t in sketch.schema.node_types.values() if t.is_event]
-    is_asked = sketch.words(0, 1) == ["what"] or "what" in sketch.words(0, len(sketch.tokens))
+    is_asked = "what" in sketch.words(0, len(sketch.tokens))
     is_bare = not (sketch.types or sketch.anchors)
     return events[0] if len(events) == 1 and is_asked and is_bare and draft.cues("open") else None
 
