@@ -76,6 +76,16 @@ async def test_the_case_studys_three_go_their_three_ways(
     assert {c["tier"] for c in answer["citations"]} == set(tiers)
 
 
+async def test_a_count_in_each_group_is_a_ranking_with_its_plan_and_cypher(example: Service):
+    answer = await ask(example, {"query": "How many suppliers do we have in each country?"})
+
+    graph = answer["results"]["graph"]
+    assert graph["kind"] == "ranking"
+    assert ["Germany", 1] in graph["ranking"]
+    assert sum(number for _, number in graph["ranking"]) == 8
+    assert "aggregate_over_type" in answer["evidence"]["graph"]["cypher"]
+
+
 async def test_a_three_tier_question_is_answered_from_all_three(example: Service):
     question = (
         "Is the Thailand flood still active, what does the continuity plan tell the plants to do "

@@ -14,6 +14,7 @@ from tests.fakes import DictGraph
 from tests.property.worlds import TYPES, World, day, make_world, schema
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.operators.figures import Group
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, Ref, run
 from tiers.graphrag.stores.ladybug import LadybugGraph
@@ -180,6 +181,26 @@ def test_a_plan_gives_the_same_in_memory_and_as_cypher(stored: LadybugGraph, see
             found = outcome(plan, scope)
             assert view.cypher.uncompiled == []
         assert found == outcome(plan, replace(world.scope, budget=Budget(max_nodes=budget)))
+
+
+@pytest.mark.parametrize("given", [{}, {"by": Group(property="size")}])
+def test_a_count_of_a_type_along_no_path_is_the_same_in_both(
+    stored: LadybugGraph, given: dict[str, Any]
+):
+    world = make_world(SEED, 8, 18)
+    changes = changes_of(world.scope.view, world)
+    stored.take(changes, len(changes))
+    builder = PlanBuilder()
+    builder.add("aggregate_over_type", type="Part", **given)
+    plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
+
+    with stored.reading() as view:
+        found = outcome(plan, replace(world.scope, view=view, budget=Budget()))
+
+    outcomes = found[0]
+    assert isinstance(outcomes, dict)
+    assert sum(n for _, n in outcomes["s1"]) > 0
+    assert found == outcome(plan, replace(world.scope, budget=Budget()))
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + max(1, N_GRAPHS // 3)))

@@ -4,6 +4,7 @@ import pytest
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.operators.figures import Formula, Group
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, PlanBuilder
 from tiers.graphrag.stores.cypher import facets_of
@@ -57,6 +58,54 @@ def test_a_count_is_one_query_along_the_path():
 
     assert "WITH DISTINCT start, n1\nMATCH (n1)-[r2:`FEEDS`]->(n2:Entity)" in cypher
     assert cypher.endswith("RETURN start, count(DISTINCT n2.id) AS n")
+
+
+def test_a_count_by_a_property_finds_what_it_counts_and_tells_the_group():
+    builder = PlanBuilder()
+    builder.add("aggregate_over_type", type="House", by=Group(property="region"))
+
+    cypher, parameters = to_cypher(a_plan(builder), DAY)
+
+    told, *query = cypher.splitlines()
+    assert told.startswith("// s1 = aggregate_over_type(type: House, by: {'property': 'region'")
+    assert query[0] == "MATCH (n:Entity)"
+    assert query[-1] == "RETURN DISTINCT n.id AS id"
+    assert "House" in parameters.values()
+
+
+def test_a_sum_by_a_group_reads_the_property_and_never_counts_a_path():
+    builder = PlanBuilder()
+    start = builder.add("find_nodes", type="House")
+    by = Group(property="opened", bucket="year")
+    builder.add("aggregate_over_type", type="House", nodes=start, property="size", how="sum", by=by)
+
+    cypher, parameters = to_cypher(a_plan(builder), DAY)
+
+    assert cypher.count("UNWIND $s1 AS id\nMATCH (n:Entity {id: id})") == 1
+    assert cypher.endswith(" AS number")
+    assert "size" in parameters.values()
+
+
+@pytest.mark.parametrize("evil", ["size", EVIL])
+def test_a_formula_is_told_and_put_into_no_query(evil: str):
+    builder = PlanBuilder()
+    start = builder.add("find_nodes", type="House")
+    formula = Formula(left=evil, how="-", right="limit")
+    builder.add("node_values", nodes=start, property=formula)
+    builder.add("aggregate_over_type", type="House", nodes=start, property=formula)
+    builder.add(
+        "group_by", nodes=start, relation="FEEDS", property=formula, how="max", outgoing=True
+    )
+
+    cypher, parameters = to_cypher(a_plan(builder), DAY)
+
+    _, values, sums, groups = cypher.split(";\n")
+    assert values.startswith("// s2 = node_values(")
+    assert sums.startswith("// s3 = aggregate_over_type(")
+    assert len(values.splitlines()) == len(sums.splitlines()) == 1
+    assert groups.splitlines()[0].startswith("// s4 = group_by(")
+    assert groups.endswith("RETURN r1.said AS said")
+    assert not any("Formula" in str(value) for value in parameters.values())
 
 
 def test_a_computation_shows_its_arguments_and_what_it_runs_over():

@@ -158,7 +158,7 @@ def _aggregate_over_type(
     run: CypherRun,
     scope: Scope,
     type: str,  # noqa: A002  # the schema's word
-    path: Sequence[Hop],
+    path: Sequence[Hop] = (),
     where: Sequence[Condition] = (),
     nodes: NodeSet | None = None,
 ) -> Scores:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, cast
 
 from tiers.graphrag.operators.conditions import Condition
+from tiers.graphrag.operators.figures import Formula, Group
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Argument, Plan, Ref, Step
 from tiers.graphrag.stores.cypher import Parameters, Query
@@ -20,19 +21,24 @@ _OVER_ALL: Final = frozenset(
 def to_cypher(plan: Plan, moment: Moment) -> tuple[str, dict[str, object]]:
     """Return the queries that a plan is, with their parameters.
 
-    ``$s1`` is what the step ``s1`` returned. What Cypher has no words for stands as a comment
-    that names the algorithm and its arguments, with the query of what it is computed over.
+    ``$s1`` is what the step ``s1`` returned. What Cypher has no words for, an algorithm, a formula
+    or a group, stands as a comment with its arguments, and the query of what it is computed over.
     """
     parameters = Parameters()
     shown: list[str] = []
     for step in plan.steps:
         query = Query(dialect=Neo4jCypher(), moment=step.as_of or moment, parameters=parameters)
         show = _SHOWN.get(step.operator)
-        if show is not None:
-            shown.append("\n".join([f"// {step.name} = {step.operator}", *show(query, step)]))
+        if show is None or _goes_beyond_cypher(step):
+            lines = [_comment(query, step)]
         else:
-            shown.append(_comment(query, step))
+            lines = [f"// {step.name} = {step.operator}"]
+        shown.append("\n".join([*lines, *(show(query, step) if show else ())]))
     return ";\n".join(shown), parameters.values
+
+
+def _goes_beyond_cypher(step: Step) -> bool:
+    return any(isinstance(value, (Formula, Group)) for value in step.arguments.values())
 
 
 def _comment(query: Query, step: Step) -> str:
@@ -55,7 +61,7 @@ def _where(step: Step) -> list[Condition]:
 
 
 def _hops(step: Step) -> list[Hop]:
-    return [hop for hop in _all(step.arguments["path"]) if isinstance(hop, Hop)]
+    return [hop for hop in _all(step.arguments.get("path", ())) if isinstance(hop, Hop)]
 
 
 def _text(step: Step, key: str) -> str | None:
@@ -87,14 +93,24 @@ def _follow(query: Query, step: Step) -> list[str]:
 
 
 def _count(query: Query, step: Step) -> list[str]:
-    nodes, lines = step.arguments.get("nodes"), []
+    nodes, within = _set(query, step.arguments["nodes"]), step.arguments.get("within")
+    only = None if within is None else _set(query, within)
+    return [query.count(nodes, _hops(step), only)]
+
+
+def _aggregate(query: Query, step: Step) -> list[str]:
+    nodes, path, lines = step.arguments.get("nodes"), _hops(step), []
     if nodes is None:
         lines.append(query.find(node_type=_text(step, "type"), where=_where(step)))
-        lines.append(f"// counted from each of what that returned: ${step.name}_1")
     start = f"${step.name}_1" if nodes is None else _set(query, nodes)
-    within = step.arguments.get("within")
-    lines.append(query.count(start, _hops(step), None if within is None else _set(query, within)))
-    return lines
+    name, numbers = step.arguments.get("property"), []
+    if isinstance(name, str):
+        numbers.append(query.numbers(start, name))
+    elif name is None and path:
+        numbers.append(query.count(start, path))
+    if lines and numbers:
+        lines.append(f"// counted from each of what that returned: {start}")
+    return lines + numbers
 
 
 def _combine(query: Query, step: Step) -> list[str]:
@@ -112,7 +128,10 @@ def _neighbors(query: Query, step: Step) -> list[str]:
 
 
 def _values(query: Query, step: Step) -> list[str]:
-    return [query.numbers(_set(query, step.arguments["nodes"]), str(step.arguments["property"]))]
+    name = step.arguments["property"]
+    return (
+        [query.numbers(_set(query, step.arguments["nodes"]), name)] if isinstance(name, str) else []
+    )
 
 
 def _relations(query: Query, step: Step) -> list[str]:
@@ -142,7 +161,7 @@ _SHOWN: Final[Mapping[str, Shown]] = {
     "set_complement": _complement,
     "follow": _follow,
     "count_edges": _count,
-    "aggregate_over_type": _count,
+    "aggregate_over_type": _aggregate,
     "combine": _combine,
     "get_neighbors": _neighbors,
     "node_values": _values,
