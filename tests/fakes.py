@@ -133,8 +133,8 @@ class ListAnswerJournal:
 class DictGraph:
     """What ``tiers.graphrag.stores.memory.MemoryGraph`` does, in two plain dictionaries.
 
-    Every change makes new ones, so that a reader keeps its version. Relations come in an order
-    that no other store has, so that nothing can rest on it.
+    Every change makes new ones, so that a reader keeps its version. The types of relations come
+    in an order that no other store has, so that nothing can rest on it.
     """
 
     name = "graph"
@@ -159,12 +159,18 @@ class DictGraph:
         latest = {node.id: node for node in self._nodes.values()}
         return (n for _, n in sorted(latest.items()) if node_type in {None, n.type})
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterator[Edge]:
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> list[Edge]:
         there = {node for node, _ in self._nodes}
-        for edge in sorted(self._edges.values(), key=lambda e: (e.key, e.type), reverse=True):
-            own = edge.source if outgoing else edge.target
-            if own == node_id and edge.source in there and edge.target in there:
-                yield edge
+        found = [
+            edge
+            for edge in self._edges.values()
+            if (edge.source if outgoing else edge.target) == node_id
+            and edge.source in there
+            and edge.target in there
+            and relation in {None, edge.type}
+        ]
+        found.sort(key=lambda e: (e.source, e.target, e.key))
+        return sorted(found, key=lambda e: e.type, reverse=True)
 
     def __len__(self) -> int:
         return len({node for node, _ in self._nodes})

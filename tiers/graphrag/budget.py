@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from typing import Final
 
 _STRIDE: Final = 1_000
@@ -102,6 +103,11 @@ class Budget:
         """Say which step is at work from now on."""
         self._at = (step, operator)
         self.is_scan, self.is_analytical = is_scan, is_analytical
+
+    @property
+    def room(self) -> float:
+        """How many more entities one hop may touch; a scan touches as many as there are."""
+        return inf if self.is_scan else min(self.max_nodes - len(self.touched), self.max_per_hop)
 
     def admit(self, near: Sequence[str], *, hops_left: int = 1) -> list[str]:
         """Return those of ``near`` that a walk may touch, and count them as touched.

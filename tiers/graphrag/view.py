@@ -1,13 +1,13 @@
 """What operators need of a graph, and the scope in which they look at it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from tiers.graphrag.budget import Budget
 from trivium.domain.knowledge import Edge, Node
 from trivium.domain.schema import Schema
-from trivium.domain.time import Moment
+from trivium.domain.time import ALWAYS, Moment
 
 __all__ = ["Budget", "Counted", "GraphView", "Scope"]
 
@@ -28,8 +28,11 @@ class GraphView(Protocol):
         """Give the entities of a type, or all, in the order of their ids."""
         ...
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
-        """Give the relations that leave an entity, or those that enter it, expired ones too."""
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return the relations that leave an entity, or those that enter it, expired ones too.
+
+        They are of one type or of all, those of a type in the order of their other ends and keys.
+        """
         ...
 
 
@@ -46,16 +49,12 @@ class Counted(Protocol):
         ...
 
 
-Near: TypeAlias = Mapping[str | None, Sequence[Edge]]
-"""The relations of one entity in one direction that hold, by type; ``None`` for all."""
-
-
 @dataclass(slots=True)
 class Kept:
-    """What was read of one version of a graph at one moment, by entity and direction."""
+    """What was read of one version of a graph at one moment, by entity, type and direction."""
 
     there: dict[str, Node | None] = field(default_factory=dict)
-    near: dict[tuple[str, bool], Near] = field(default_factory=dict)
+    near: dict[tuple[str, str | None, bool], Sequence[Edge]] = field(default_factory=dict)
     effects: dict[tuple[str, bool], Sequence[tuple[str, Edge]]] = field(default_factory=dict)
     schema: Schema | None = None
     """Whose effects these are."""
@@ -146,16 +145,20 @@ class Scope:
         A relation does not hold while one of its ends is not there. There are none once the
         budget is spent.
         """
-        near = self.near(node_id, outgoing=outgoing)
-        found = near.get(relation, ())
+        if not self.budget.look(1):
+            return ()
+        found = self._kept.near.get((node_id, relation, outgoing))
+        if found is None:
+            found = list(self._holding(node_id, relation, outgoing=outgoing))
+            if len(self._kept.near) < _MAX_KEPT and not self.budget.is_spent:
+                self._kept.near[node_id, relation, outgoing] = found
         return found if self.budget.look(len(found)) else ()
 
-    def near(self, node_id: str, *, outgoing: bool) -> Near:
-        """Return the relations of an entity that hold, by type; see ``edges``."""
-        if not self.budget.look(1):
-            return {}
-        near = self._kept.near.get((node_id, outgoing))
-        return self._read_near(node_id, outgoing=outgoing) if near is None else near
+    def each_edge(self, node_id: str, relation: str, *, outgoing: bool) -> Iterable[Edge]:
+        """Give the same; a hub is read no further than it is asked for."""
+        if len(self.view.edges(node_id, relation, outgoing=outgoing)) <= _STRIDE:
+            return self.edges(node_id, relation, outgoing=outgoing)
+        return self._holding(node_id, relation, outgoing=outgoing)
 
     def effects(
         self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool
@@ -171,35 +174,25 @@ class Scope:
                 kept.effects[node_id, downstream] = found
         return found if self.budget.look(1 + len(found)) else ()
 
-    def _read_near(self, node_id: str, *, outgoing: bool) -> Near:
-        found = self._holding(node_id, outgoing=outgoing)
-        near: dict[str | None, list[Edge]] = {None: found} if found else {}
-        for edge in found:
-            near.setdefault(edge.type, []).append(edge)
-        if len(self._kept.near) < _MAX_KEPT and not self.budget.is_spent:
-            self._kept.near[node_id, outgoing] = near
-        return near
-
-    def _holding(self, node_id: str, *, outgoing: bool) -> list[Edge]:
-        """Read the relations of an entity that hold, and look at the clock now and then."""
+    def _holding(self, node_id: str, relation: str | None, *, outgoing: bool) -> Iterator[Edge]:
+        """Give the relations of an entity that hold, and look at the clock now and then."""
         if self.there(node_id) is None:
-            return []
-        found = []
+            return
         there, moment = self.there, self.moment
-        for n, edge in enumerate(self.view.edges(node_id, outgoing=outgoing), start=1):
+        edges = self.view.edges(node_id, relation, outgoing=outgoing)
+        for n, edge in enumerate(edges, start=1):
             if n % _STRIDE == 0 and self.budget.is_late():
-                break
-            other = edge.target if outgoing else edge.source
-            if edge.validity.holds(moment) and there(other) is not None:
-                found.append(edge)
-        return found
+                return
+            validity = edge.validity
+            if (validity is ALWAYS or validity.holds(moment)) and there(
+                edge.target if outgoing else edge.source
+            ) is not None:
+                yield edge
 
     def all_edges(self, relation: str | None = None) -> Iterable[Edge]:
         """Give every relation that holds at the moment, each once, while there is time."""
         for node in self.active():
-            found = self._holding(node.id, outgoing=True)
+            found = list(self._holding(node.id, relation, outgoing=True))
             if not self.budget.look(len(found)):
                 return
-            for edge in found:
-                if relation is None or edge.type == relation:
-                    yield edge
+            yield from found

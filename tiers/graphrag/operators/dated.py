@@ -49,11 +49,10 @@ def _ever(scope: Scope, relation: str) -> Iterator[Edge]:
     for node in scope.view.nodes():
         if not scope.budget.look(1):
             return
-        for edge in scope.view.edges(node.id, outgoing=True):
+        for edge in scope.view.edges(node.id, relation, outgoing=True):
             if not scope.budget.look(1):
                 return
-            if edge.type == relation:
-                yield edge
+            yield edge
 
 
 def _is_in(validity: Validity, period: Moment, change: Literal["began", "ended", "held"]) -> bool:
@@ -85,11 +84,8 @@ def relations_between(
     found = in_order(
         edge
         for node_id in sources
-        for edge in scope.view.edges(node_id, outgoing=True)
-        if scope.budget.look(1)
-        and edge.type == relation
-        and edge.target in wanted
-        and edge.validity.has_begun(scope.moment)
+        for edge in scope.view.edges(node_id, relation, outgoing=True)
+        if scope.budget.look(1) and edge.target in wanted and edge.validity.has_begun(scope.moment)
     )
     current = [edge for edge in found if edge.validity.holds(scope.moment)]
     if past:

@@ -30,10 +30,10 @@ def _effects(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str,
     types, relations = scope.schema.node_types, scope.schema.relation_types
     for outgoing in (True, False):
         runs = Effect.FORWARD if outgoing is downstream else Effect.BACKWARD
-        for name, edges in scope.near(node_id, outgoing=outgoing).items():
-            relation = relations.get(name) if name is not None else None
-            if name is not None and (relation.effect if relation else Effect.FORWARD) is runs:
-                found += [(edge.target if outgoing else edge.source, edge) for edge in edges]
+        for edge in scope.edges(node_id, None, outgoing=outgoing):
+            relation = relations.get(edge.type)
+            if (relation.effect if relation else Effect.FORWARD) is runs:
+                found.append((edge.target if outgoing else edge.source, edge))
     if downstream:
         return found
     return [

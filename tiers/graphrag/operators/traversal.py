@@ -1,6 +1,6 @@
 """Operators that walk: find, follow, reach, count, complement and combine."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,14 +94,27 @@ def get_neighbors(
                 continue
             for edge in scope.edges(node_id, relation, outgoing=outgoing):
                 found.setdefault(edge.target if outgoing else edge.source, []).append(edge)
-    return admitted(scope, found)
+    return admitted(scope, sorted(found.items()))
 
 
-def admitted(scope: Scope, reached: Mapping[str, list[Edge]], hops_left: int = 1) -> NodeSet:
-    """Return what the budget allows of what was reached, and keep how it was."""
-    taken = scope.budget.admit(sorted(reached), hops_left=hops_left)
+def admitted(
+    scope: Scope, reached: Iterable[tuple[str, Sequence[Edge]]], hops_left: int = 1
+) -> NodeSet:
+    """Return what the budget allows of what is reached, and keep how it was.
+
+    ``reached`` is read no further than there is room, so that a walk costs what it may touch and
+    not what there is.
+    """
+    budget, found, n_new = scope.budget, dict[str, list[Edge]](), 0
+    room = budget.room
+    for node_id, edges in reached:
+        n_new += node_id not in found and node_id not in budget.touched
+        found.setdefault(node_id, []).extend(edges)
+        if n_new > room:
+            break
+    taken = budget.admit(sorted(found), hops_left=hops_left)
     for node_id in taken:
-        for edge in in_order(reached[node_id]):
+        for edge in in_order(found[node_id]):
             scope.note(edge)
     return tuple(taken)
 
@@ -139,15 +152,36 @@ def repeated(
 
 def _step(scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
     found: dict[str, list[Edge]] = {}
-    there, wanted, where = scope.there, hop.to_type, hop.where
     for node_id in nodes:
-        for edge in scope.edges(node_id, hop.relation, outgoing=hop.outgoing):
-            other = edge.target if hop.outgoing else edge.source
-            if wanted is not None and ((node := there(other)) is None or node.type != wanted):
-                continue
-            if not where or meets(edge.properties, where):
-                found.setdefault(other, []).append(edge)
+        edges = scope.edges(node_id, hop.relation, outgoing=hop.outgoing)
+        for other, edge in _passable(scope, edges, hop):
+            found.setdefault(other, []).append(edge)
     return found
+
+
+def _passable(scope: Scope, edges: Iterable[Edge], hop: Hop) -> Iterator[tuple[str, Edge]]:
+    """Give the relations that a hop may take, each with what it leads to."""
+    there, wanted, where = scope.there, hop.to_type, hop.where
+    for edge in edges:
+        other = edge.target if hop.outgoing else edge.source
+        if wanted is not None and ((node := there(other)) is None or node.type != wanted):
+            continue
+        if not where or meets(edge.properties, where):
+            yield other, edge
+
+
+def _onward(scope: Scope, nodes: NodeSet, hop: Hop) -> Iterator[tuple[str, Sequence[Edge]]]:
+    """Give what one hop leads to, in an order that no store decides: entity by entity, by id.
+
+    A hop that repeats is walked to its end before anything is given.
+    """
+    if hop.repeat:
+        yield from sorted(step(scope, nodes, hop).items())
+        return
+    for node_id in nodes:
+        edges = scope.each_edge(node_id, hop.relation, outgoing=hop.outgoing)
+        for other, edge in _passable(scope, edges, hop):
+            yield other, (edge,)
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
@@ -171,7 +205,7 @@ def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     """
     frontier = tuple(sorted(nodes))
     for n, hop in enumerate(path):
-        frontier = admitted(scope, step(scope, frontier, hop), len(path) - n)
+        frontier = admitted(scope, _onward(scope, frontier, hop), len(path) - n)
     return frontier
 
 

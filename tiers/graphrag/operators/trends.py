@@ -66,10 +66,10 @@ def _dated(
     scope: Scope, node_id: str, relation: str, date: str | None, *, outgoing: bool
 ) -> Iterator[tuple[Edge, Moment]]:
     """Give the relations of an entity up to the moment, each with the time it is counted at."""
-    for edge in scope.view.edges(node_id, outgoing=outgoing):
+    for edge in scope.view.edges(node_id, relation, outgoing=outgoing):
         if not scope.budget.look(1):
             return
-        if edge.type != relation or not edge.validity.has_begun(scope.moment):
+        if not edge.validity.has_begun(scope.moment):
             continue
         text = edge.properties.get(date) if date else edge.validity.first_day
         at = moment_of(str(text)) if text is not None else None

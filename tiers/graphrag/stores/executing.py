@@ -1,7 +1,8 @@
 """Runs the steps of a plan as Cypher in the store that holds the graph."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition
@@ -80,8 +81,21 @@ def _combine(run: CypherRun, scope: Scope, how: str, sets: Sequence[NodeSet]) ->
 def _follow(run: CypherRun, scope: Scope, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     frontier: NodeSet = tuple(sorted(nodes))
     for n, hop in enumerate(path):
-        frontier = admitted(scope, _step(run, scope, frontier, hop), len(path) - n)
+        frontier = admitted(scope, _outward(run, scope, frontier, hop), len(path) - n)
     return frontier
+
+
+def _outward(
+    run: CypherRun, scope: Scope, nodes: NodeSet, hop: Hop
+) -> Iterator[tuple[str, Sequence[Edge]]]:
+    """Give what one hop leads to in the order of ``traversal.follow``, by one query."""
+    reached = sorted(_step(run, scope, nodes, hop).items())
+    if hop.repeat:
+        yield from reached
+        return
+    pairs = [(e.source if hop.outgoing else e.target, end, e) for end, own in reached for e in own]
+    for _, end, edge in sorted(pairs, key=itemgetter(0)):
+        yield end, (edge,)
 
 
 def _step(run: CypherRun, scope: Scope, nodes: Iterable[str], hop: Hop) -> dict[str, list[Edge]]:
@@ -180,7 +194,7 @@ def _get_neighbors(
                 near = _hop(run, scope, nodes, Hop(relation=name, outgoing=outgoing))
                 for node_id, edges in near.items():
                     found.setdefault(node_id, []).extend(edges)
-    return admitted(scope, found)
+    return admitted(scope, sorted(found.items()))
 
 
 def _node_values(

@@ -149,9 +149,9 @@ class LadybugGraph:
         """Give entities in the order of their ids; see ``GraphView``."""
         return self._view().nodes(node_type)
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
-        """Give relations of an entity; see ``GraphView``."""
-        return self._view().edges(node_id, outgoing=outgoing)
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return relations of an entity; see ``GraphView``."""
+        return self._view().edges(node_id, relation, outgoing=outgoing)
 
     def _view(self) -> GraphView:
         return StoredView(self, self.projections, self.engine)

@@ -3,11 +3,13 @@
 import asyncio
 import gc
 import threading
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from tiers.graphrag.projection import Projections, arrays_of
@@ -19,11 +21,15 @@ from trivium.domain.time import Moment
 
 _Key: TypeAlias = str
 """The data set that says a relation, and the key that it has there."""
+_PARTED: Final = "\0"
 _MAX_MOMENTS: Final = 4
 """Moments at which what was read is kept; most questions are about today."""
 _MANY: Final = 1_000
 """Changes at once after which what is there is left out of the search for cycles."""
-_NO_EDGES: Final[Mapping[_Key, Edge]] = MappingProxyType({})
+_Near: TypeAlias = dict[str, dict[str, list[Edge]]]
+"""By type, then by entity, the relations in the order of their other ends and keys."""
+_BY_TARGET: Final = attrgetter("target", "key")
+_BY_SOURCE: Final = attrgetter("source", "key")
 
 
 class MemoryGraph:
@@ -32,8 +38,8 @@ class MemoryGraph:
     One lock keeps a change and a running plan apart, so that a plan sees one version. Several
     data sets may say an entity: the last one to speak holds, and it is gone when none does.
 
-    It is plain dictionaries: at a million entities a MultiDiGraph of NetworkX, which this once
-    was, took two and a half times the memory (``bench/graph_scale.py``).
+    It is plain dictionaries and sorted lists: at a million entities a MultiDiGraph of NetworkX,
+    which this once was, took two and a half times the memory (``bench/graph_scale.py``).
     """
 
     name = "graph"
@@ -49,11 +55,13 @@ class MemoryGraph:
         """What each data set says of an entity, in order."""
         self._by_type: dict[str, dict[str, None]] = defaultdict(dict)
         self._edges: dict[_Key, Edge] = {}
-        self._out: dict[str, dict[_Key, Edge]] = {}
-        self._in: dict[str, dict[_Key, Edge]] = {}
+        self._out: _Near = defaultdict(dict)
+        self._in: _Near = defaultdict(dict)
         self._waiting: dict[str, dict[_Key, Edge]] = {}
         self._waits_for: dict[_Key, str] = {}
         self._n_relations: Counter[str] = Counter()
+        self._sources: set[str] = set()
+        """The data sets that ever said a relation."""
         self._watermark = 0
         self._saved: int | None = None
         """The watermark of the file that was read or written."""
@@ -80,9 +88,13 @@ class MemoryGraph:
         ids = self._said if node_type is None else self._by_type.get(node_type, {})
         return (self._said[i][-1][1] for i in sorted(ids))
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
-        """Give relations of an entity; see ``GraphView``."""
-        return (self._out if outgoing else self._in).get(node_id, _NO_EDGES).values()
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return relations of an entity; see ``GraphView``."""
+        near = self._out if outgoing else self._in
+        if relation is not None:
+            return near[relation].get(node_id, ()) if relation in near else ()
+        own = [edges for of_type in near.values() if (edges := of_type.get(node_id))]
+        return own[0] if len(own) == 1 else list(chain.from_iterable(own))
 
     def __len__(self) -> int:
         return len(self._said)
@@ -174,7 +186,7 @@ class MemoryGraph:
             self._reset()
 
     def _apply(self, change: Change, put: Node | Edge | None) -> None:
-        key = f"{change.source}\0{change.key}"
+        key = _key(change.source, change.key)
         match put:
             case Node():
                 self._put_node(put, change.source)
@@ -221,7 +233,12 @@ class MemoryGraph:
         """Return the keys of all relations of an entity, those that wait for an end too."""
         waiting = ((k, e) for edges in self._waiting.values() for k, e in edges.items())
         found = [key for key, edge in waiting if node_id in {edge.source, edge.target}]
-        return [*found, *self._out.get(node_id, ()), *self._in.get(node_id, ())]
+        near = (e for outgoing in (True, False) for e in self.edges(node_id, outgoing=outgoing))
+        return [*found, *map(self._key_of, near)]
+
+    def _key_of(self, edge: Edge) -> _Key:
+        keys = (_key(source, edge.key) for source in self._sources)
+        return next(key for key in keys if self._edges.get(key) is edge)
 
     def _put_edge(self, edge: Edge, key: _Key) -> None:
         """Add a relation; one whose end is not there yet waits for it."""
@@ -236,15 +253,16 @@ class MemoryGraph:
                 return
         self._edges[key] = edge
         self._n_relations[edge.type] += 1
-        self._out.setdefault(edge.source, {})[key] = edge
-        self._in.setdefault(edge.target, {})[key] = edge
+        self._sources.add(key.partition(_PARTED)[0])
+        insort(self._out[edge.type].setdefault(edge.source, []), edge, key=_BY_TARGET)
+        insort(self._in[edge.type].setdefault(edge.target, []), edge, key=_BY_SOURCE)
 
     def _drop_edge(self, key: _Key) -> None:
         edge = self._edges.pop(key, None)
         if edge is not None:
             self._n_relations[edge.type] -= 1
-            _take_out(self._out, edge.source, key)
-            _take_out(self._in, edge.target, key)
+            _take_out(self._out[edge.type], edge.source, edge, _BY_TARGET)
+            _take_out(self._in[edge.type], edge.target, edge, _BY_SOURCE)
         elif key in self._waits_for:
             self._waiting.get(self._waits_for.pop(key), {}).pop(key, None)
 
@@ -265,10 +283,20 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _take_out(edges: dict[str, dict[_Key, Edge]], node_id: str, key: _Key) -> None:
-    del edges[node_id][key]
-    if not edges[node_id]:
-        del edges[node_id]
+def _take_out(
+    near: dict[str, list[Edge]], node_id: str, edge: Edge, order: Callable[[Edge], tuple[str, str]]
+) -> None:
+    edges = near[node_id]
+    place = bisect_left(edges, order(edge), key=order)
+    while edges[place] is not edge:  # two data sets may say one under the same key
+        place += 1
+    del edges[place]
+    if not edges:
+        del near[node_id]
+
+
+def _key(source: str, key: str) -> _Key:
+    return f"{source}{_PARTED}{key}"
 
 
 def _put_of(change: Change) -> Node | Edge | None:

@@ -139,10 +139,10 @@ class Neo4jGraph:
         with self.reading() as view:
             return view.nodes(node_type)
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
-        """Give relations of an entity; see ``GraphView``."""
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return relations of an entity; see ``GraphView``."""
         with self.reading() as view:
-            return view.edges(node_id, outgoing=outgoing)
+            return view.edges(node_id, relation, outgoing=outgoing)
 
     def _arrays(self) -> GraphArrays:
         with self._transaction(writes=False) as transaction:

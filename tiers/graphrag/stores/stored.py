@@ -249,7 +249,7 @@ class StoredView:
     def __init__(self, session: "Reading", projections: Projections, engine: str) -> None:
         self._session = session
         self._nodes: dict[str, Node | None] = {}
-        self._edges: dict[tuple[str, bool], tuple[Edge, ...]] = {}
+        self._edges: dict[tuple[str, bool], Sequence[Edge]] = {}
         self.projections = projections
         self.cypher = CypherRun(session, engine)
 
@@ -270,8 +270,12 @@ class StoredView:
         self._nodes.update({node.id: node for node in found})
         return found
 
-    def edges(self, node_id: str, *, outgoing: bool) -> Iterable[Edge]:
-        """Give relations of an entity; see ``GraphView``."""
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        """Return relations of an entity; see ``GraphView``."""
+        found = self._all_edges(node_id, outgoing=outgoing)
+        return found if relation is None else [e for e in found if e.type == relation]
+
+    def _all_edges(self, node_id: str, *, outgoing: bool) -> Sequence[Edge]:
         key = node_id, outgoing
         if key not in self._edges:
             pattern = "-[r]->" if outgoing else "<-[r]-"
@@ -280,7 +284,8 @@ class StoredView:
                 {"id": node_id},
             )
             self._nodes.update({other: node_of(said) for _, other, said in rows})
-            self._edges[key] = tuple(edge_of(said) for said, _, _ in rows)
+            found = (edge_of(said) for said, _, _ in rows)
+            self._edges[key] = sorted(found, key=lambda e: (e.type, e.source, e.target, e.key))
         return self._edges[key]
 
 
