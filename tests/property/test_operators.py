@@ -24,6 +24,7 @@ from tests.property.worlds import (
     simple_paths,
     worlds,
 )
+from tiers.graphrag.operators import counting
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.effects import reach
 from tiers.graphrag.operators.traversal import Hop
@@ -252,17 +253,20 @@ def test_subgraph_shows_every_relation_within_it(world: World, direction: str):
     assert set(world.scope.budget.relations) == wanted
 
 
-@given(worlds())
-def test_count_edges(world: World):
-    nodes, path, within = world.some(), world.path(("", "", "+")), world.some()
-    walked = {n: world.walk((n,), path) for n in nodes}
+@given(worlds(), st.sampled_from([0, 64]))
+def test_count_edges(world: World, many: int):
+    """From few entities by walks, from many by matrices: the same."""
+    nodes, path, within = (*world.some(), "nobody"), world.path(("", "", "+")), world.some()
+    walked = {n: world.walk((n,), path) if n in world.nodes or not path else set() for n in nodes}
 
-    assert call("count_edges", world, nodes=nodes, path=path) == tuple(
-        (n, float(len(walked[n]))) for n in nodes
-    )
-    assert call("count_edges", world, nodes=nodes, path=path, within=within) == tuple(
-        (n, float(len(walked[n] & set(within)))) for n in nodes
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "_MANY", many)
+        assert call("count_edges", world, nodes=nodes, path=path) == tuple(
+            (n, float(len(walked[n]))) for n in nodes
+        )
+        assert call("count_edges", world, nodes=nodes, path=path, within=within) == tuple(
+            (n, float(len(walked[n] & set(within)))) for n in nodes
+        )
 
 
 @given(worlds(), st.sampled_from(TYPES))

@@ -233,10 +233,17 @@ def test_betweenness(world: World, node_type: str | None):
     found = call("betweenness", world, type=node_type, without=out)
     assert dict(found) == of_type(world, shares, node_type)
     in_order_of_score(found)
+    in_order_of_score(call("betweenness", world, type=node_type, without=out, limit=2), found)
 
 
-def in_order_of_score(found: tuple[tuple[str, float], ...]) -> None:
+def in_order_of_score(
+    found: tuple[tuple[str, float], ...], whole: tuple[tuple[str, float], ...] = ()
+) -> None:
+    """Highest first; of a whole, the first two with what ties with the second."""
     assert list(found) == sorted(found, key=lambda pair: (-round(pair[1], 9), pair[0]))
+    if whole:
+        last = round(whole[:2][-1][1], 9)
+        assert found == tuple(pair for pair in whole if round(pair[1], 9) >= last)
 
 
 @given(worlds(), st.sampled_from([None, "Part"]))
@@ -257,6 +264,7 @@ def test_pagerank(world: World, node_type: str | None):
     found = call("pagerank", world, type=node_type, without=out)
     assert dict(found) == of_type(world, scores, node_type)
     in_order_of_score(found)
+    in_order_of_score(call("pagerank", world, type=node_type, without=out, limit=2), found)
 
 
 @given(worlds(n_edges=24), st.sampled_from([None, "Part"]))
@@ -269,6 +277,7 @@ def test_degree(world: World, node_type: str | None):
     found = call("degree", world, type=node_type, without=out)
     assert dict(found) == of_type(world, {n: float(count[n]) for n in kept}, node_type)
     in_order_of_score(found)
+    in_order_of_score(call("degree", world, type=node_type, without=out, limit=2), found)
 
 
 @given(worlds())

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tiers.graphrag.operators import dated, effects, traversal
+from tiers.graphrag.operators import counting, dated, effects, traversal
 from tiers.graphrag.operators.clustering import communities
 from tiers.graphrag.operators.computing import alternatives, degree
 from tiers.graphrag.operators.removal import simulate_removal
@@ -76,7 +76,7 @@ def test_a_relation_to_oneself_is_found():
     assert traversal.get_neighbors(scope, nodes=("A",)) == ("A", "B")
     assert traversal.get_neighbors(scope, nodes=("A",), direction="out") == ("A", "B")
     assert traversal.follow(scope, nodes=("A",), path=(OUT,)) == ("A", "B")
-    assert traversal.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 2.0),)
+    assert counting.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 2.0),)
     assert {e.target for e in scope.edges("A", None, outgoing=True)} == {"A", "B"}
     assert degree(scope) == (("A", 2.0), ("B", 1.0))
 
@@ -213,7 +213,7 @@ def test_what_begins_later_is_never_found():
 
     assert traversal.follow(scope, nodes=("A",), path=(OUT,)) == ("B",)
     assert traversal.get_neighbors(scope, nodes=("A",)) == ("B",)
-    assert traversal.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 1.0),)
+    assert counting.count_edges(scope, nodes=("A",), path=(OUT,)) == (("A", 1.0),)
     assert shortest_path(scope, source="A", target="C") == ()
     everything = ("A", "B", "C")
     between = dated.relations_between(scope, relation="KNOWS", sources=everything, targets=("C",))

@@ -1,8 +1,9 @@
 """The graph as arrays: what whole-graph computations run on, kept until the graph changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from operator import attrgetter
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,14 @@ from trivium.domain.time import Moment
 
 Flags: TypeAlias = NDArray[np.bool_]
 
+_BOUNDS: Final = ("validity.start", "validity.end")
 _KEPT: Final = 4
 """Projections kept of one version: a million entities take about 100 MB each."""
+_KEPT_STEPS: Final = 16
+"""Steps kept of one version: a million relations take about 20 MB each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Spans:
     """When each of many things holds, as two arrays of microseconds."""
 
@@ -41,12 +45,14 @@ def _after(moment: Moment) -> int:
 class GraphArrays:
     """One version of a graph: all entities in the order of their ids, and all relations."""
 
+    row_of: Mapping[str, int]
+    """The place of each entity, in the order of their ids."""
     ids: NDArray[np.object_]
     types: tuple[str, ...]
     type_of: Ints
     nodes: Spans
     sources: Ints
-    """Positions in ``ids``."""
+    """Rows of entities."""
     targets: Ints
     relations: tuple[str, ...]
     relation_of: Ints
@@ -63,60 +69,51 @@ class GraphArrays:
         return int(begun), int(np.searchsorted(ends, moment.start, "right"))
 
 
-class _Codes:
+class _Codes(dict[str, int]):
     """Numbers names in the order in which they come."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, int] = {}
+    def __missing__(self, name: str) -> int:
+        self[name] = code = len(self)
+        return code
 
-    def of(self, name: str) -> int:
-        return self.names.setdefault(name, len(self.names))
+    def of(self, names: Iterable[str]) -> Ints:
+        return np.fromiter(map(self.__getitem__, names), dtype=np.int64)
 
 
-def arrays_of(nodes: Iterable[Node], edges: Iterable[Edge]) -> GraphArrays:
+def arrays_of(nodes: Iterable[Node], edges: Sequence[Edge]) -> GraphArrays:
     """Return the arrays of entities, given in the order of their ids, and of relations."""
+    things = list(nodes)
     return arrays_from(
-        ((n.id, n.type, n.validity.start, n.validity.end) for n in nodes),
-        ((e.source, e.target, e.type, e.validity.start, e.validity.end) for e in edges),
+        [map(attrgetter(name), things) for name in ("id", "type", *_BOUNDS)],
+        [map(attrgetter(name), edges) for name in ("source", "target", "type", *_BOUNDS)],
     )
 
 
-def arrays_from(
-    nodes: Iterable[tuple[str, str, int, int]], edges: Iterable[tuple[str, str, str, int, int]]
-) -> GraphArrays:
-    """Return the arrays of rows: ``id, type, start, end`` and ``source, target, type, start, end``.
+def arrays_from(nodes: Sequence[Iterable[Any]], edges: Sequence[Iterable[Any]]) -> GraphArrays:
+    """Return the arrays of columns: id, type, start, end; and source, target, type, start, end.
 
     What ends before it begins never holds, and is left out or never there.
     """
-    types, relations = _Codes(), _Codes()
-    index: dict[str, int] = {}
-    node_rows: list[tuple[int, int, int]] = []
-    for node_id, name, start, end in nodes:
-        index[node_id] = len(index)
-        node_rows.append((types.of(name), start, end))
-    joined = (
-        (index[source], index[target], relations.of(name), start, end)
-        for source, target, name, start, end in edges
-        if start < end
-    )
-    type_of, *node_bounds = _columns(iter(node_rows), 3)
-    sources, targets, relation_of, *edge_bounds = _columns(joined, 5)
+    ids, of_type, *node_bounds = nodes
+    ends_a, ends_b, of_relation, *edge_bounds = edges
+    index, types, relations = _Codes(), _Codes(), _Codes()
+    index.of(ids)
+    type_of, sources, targets = types.of(of_type), index.of(ends_a), index.of(ends_b)
+    relation_of = relations.of(of_relation)
+    first, last = (np.fromiter(bound, dtype=np.int64) for bound in edge_bounds)
+    ever = first < last
     return GraphArrays(
+        row_of=index,
         ids=np.array(list(index), dtype=object),
-        types=tuple(types.names),
+        types=tuple(types),
         type_of=type_of,
-        nodes=Spans(starts=node_bounds[0], ends=node_bounds[1]),
-        sources=sources,
-        targets=targets,
-        relations=tuple(relations.names),
-        relation_of=relation_of,
-        edges=Spans(starts=edge_bounds[0], ends=edge_bounds[1]),
+        nodes=Spans(*(np.fromiter(bound, dtype=np.int64) for bound in node_bounds)),
+        sources=sources[ever],
+        targets=targets[ever],
+        relations=tuple(relations),
+        relation_of=relation_of[ever],
+        edges=Spans(first[ever], last[ever]),
     )
-
-
-def _columns(rows: Iterator[tuple[int, ...]], width: int) -> list[Ints]:
-    flat = np.fromiter((value for row in rows for value in row), dtype=np.int64)
-    return [np.ascontiguousarray(column) for column in flat.reshape(-1, width).T]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,13 +140,19 @@ class Projection:
         """Return the positions of a type's entities, or of all."""
         if node_type is None:
             return np.arange(len(self))
-        code = self.types.index(node_type) if node_type in self.types else -1
-        return np.flatnonzero(self.type_of == code)
+        return np.flatnonzero(self.type_of == _code(self.types, node_type))
 
-    def ranked(self, values: Floats, node_type: str | None) -> tuple[tuple[str, float], ...]:
-        """Return each entity of a type with its value, highest first, equal ones by id."""
-        rows = self.of_type(node_type)
-        rows = rows[np.argsort(-np.round(values[rows], 9), kind="stable")]
+    def ranked(
+        self, values: Floats, node_type: str | None, limit: int | None = None
+    ) -> tuple[tuple[str, float], ...]:
+        """Return each entity of a type with its value, highest first, equal ones by id.
+
+        With a limit, what ties with the last stays.
+        """
+        rows, values = self.of_type(node_type), np.round(values, 9)
+        if limit is not None and 0 < limit < len(rows):
+            rows = rows[values[rows] >= np.partition(values[rows], -limit)[-limit]]
+        rows = rows[np.argsort(-values[rows], kind="stable")]
         return tuple(zip(self.ids[rows].tolist(), values[rows].tolist(), strict=True))
 
 
@@ -164,19 +167,41 @@ class Projections:
         """Start anew: the graph has changed."""
         self._arrays: GraphArrays | None = None
         self._known: dict[object, Projection] = {}
+        self._steps: dict[object, sparse.csr_array] = {}
         self._classes: dict[Moment, tuple[int, int]] = {}
+
+    def step(
+        self, moment: Moment, relation: str, to_type: str | None, *, outgoing: bool
+    ) -> sparse.csr_array:
+        """Return what one relation leads to at a moment: from each row to the marked columns."""
+        key = self._class_of(moment), relation, to_type, outgoing
+        found = self._steps.pop(key, None)
+        if found is None:
+            found = _stepped(self.arrays, moment, relation, to_type, outgoing=outgoing)
+        self._steps[key] = found
+        while len(self._steps) > _KEPT_STEPS:
+            del self._steps[next(iter(self._steps))]
+        return found
+
+    @property
+    def arrays(self) -> GraphArrays:
+        """The arrays of this version."""
+        if self._arrays is None:
+            self._arrays = self._read()
+        return self._arrays
+
+    def _class_of(self, moment: Moment) -> tuple[int, int]:
+        if moment not in self._classes:
+            self._classes[moment] = self.arrays.moment_class(moment)
+        return self._classes[moment]
 
     def at(
         self, moment: Moment, without: Sequence[str] = (), relations: Sequence[str] | None = None
     ) -> Projection:
         """Return what holds at a moment, some types left out, along some relations or all."""
-        if self._arrays is None:
-            self._arrays = self._read()
-        if moment not in self._classes:
-            self._classes[moment] = self._arrays.moment_class(moment)
         along = None if relations is None else frozenset(relations)
-        key = self._classes[moment], frozenset(without), along
-        found = self._known.pop(key, None) or _projected(self._arrays, moment, without, relations)
+        key = self._class_of(moment), frozenset(without), along
+        found = self._known.pop(key, None) or _projected(self.arrays, moment, without, relations)
         self._known[key] = found
         while len(self._known) > _KEPT:
             del self._known[next(iter(self._known))]
@@ -202,7 +227,7 @@ def projection_of(scope: Scope, without: Sequence[str] = ()) -> Projection:
 
 def _reader(view: GraphView) -> Callable[[], GraphArrays]:
     return lambda: arrays_of(
-        view.nodes(), (e for n in view.nodes() for e in view.edges(n.id, outgoing=True))
+        view.nodes(), [e for n in view.nodes() for e in view.edges(n.id, outgoing=True)]
     )
 
 
@@ -227,6 +252,27 @@ def _projected(
         adjacency=_symmetric(a, b, len(rows)),
         degrees=degrees.astype(np.float64),
     )
+
+
+def _stepped(
+    arrays: GraphArrays, moment: Moment, relation: str, to_type: str | None, *, outgoing: bool
+) -> sparse.csr_array:
+    there = arrays.nodes.holding(moment)
+    joined = arrays.edges.holding(moment) & there[arrays.sources] & there[arrays.targets]
+    joined &= arrays.relation_of == _code(arrays.relations, relation)
+    a, b = arrays.sources[joined], arrays.targets[joined]
+    if not outgoing:
+        a, b = b, a
+    if to_type is not None:
+        of_type = arrays.type_of[b] == _code(arrays.types, to_type)
+        a, b = a[of_type], b[of_type]
+    size = len(arrays.ids)
+    marks = np.ones(len(a), dtype=np.bool_)
+    return sparse.coo_array((marks, (a, b)), shape=(size, size)).tocsr()
+
+
+def _code(names: Sequence[str], name: str) -> int:
+    return names.index(name) if name in names else -1
 
 
 def _symmetric(a: Ints, b: Ints, size: int) -> sparse.csr_array:

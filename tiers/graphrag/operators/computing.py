@@ -195,10 +195,12 @@ def betweenness(
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
+    limit: int | None = None,
 ) -> Scores:
     """Return on which share of all shortest paths each entity lies, from 0 to 1.
 
-    Exact up to 5,000 entities; beyond, or when the time runs out, an estimate, which is noted.
+    ``limit`` gives so many of the highest, and what ties with the last. Exact up to 5,000
+    entities; beyond, or when the time runs out, an estimate, which is noted.
 
     Source: the paper's Table XIV; Freeman 1977, by Brandes 2001.
     """
@@ -212,7 +214,7 @@ def betweenness(
             f"Betweenness is estimated from {known.n_sources} of {len(graph)} entities; "
             f"its standard error is {error}"
         )
-    return graph.ranked(known.values, type)
+    return graph.ranked(known.values, type, limit)
 
 
 def pagerank(
@@ -220,15 +222,18 @@ def pagerank(
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
+    limit: int | None = None,
 ) -> Scores:
     """Return the PageRank of each entity, undirected, damping 0.85.
+
+    ``limit`` gives so many of the highest, and what ties with the last.
 
     Source: the paper's Table XIV; Page et al. 1999.
     """
     graph = projection_of(scope, without)
     if graph.ranks is None:
         graph.ranks = centrality.pagerank(graph.adjacency)
-    return graph.ranked(graph.ranks, type)
+    return graph.ranked(graph.ranks, type, limit)
 
 
 def degree(
@@ -236,13 +241,15 @@ def degree(
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
+    limit: int | None = None,
 ) -> Scores:
     """Return how many relations each entity has at the moment.
 
-    Parallel ones count each, and one to itself once.
+    Parallel ones count each, and one to itself once. ``limit`` gives so many of the highest, and
+    what ties with the last.
     """
     graph = projection_of(scope, without)
-    return graph.ranked(graph.degrees, type)
+    return graph.ranked(graph.degrees, type, limit)
 
 
 def connected_components(

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import Final, Literal
 
-from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, place_of, scored
+from tiers.graphrag.operators.counting import scored
+from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, place_of
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 from trivium.domain.schema import Effect

@@ -4,17 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 from tiers.graphrag.operators.conditions import Condition, Test, meets
+from tiers.graphrag.operators.counting import count_edges, scored
 from tiers.graphrag.operators.figures import Formula, Group, figure, group_of, moment_of
-from tiers.graphrag.operators.traversal import (
-    Hop,
-    NodeSet,
-    Scores,
-    count_edges,
-    find_nodes,
-    in_order,
-    scored,
-    step,
-)
+from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores, find_nodes, in_order, step
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 

@@ -120,14 +120,15 @@ _AtHops: TypeAlias = dict[str, list[tuple[int, int]]]
 
 
 def _spread_up(scope: Scope, targets: NodeSet, sources: Iterable[str]) -> tuple[_Reached, _AtHops]:
-    """Go up from all targets at once, hop by hop, along what the sources can reach at all.
+    """Go up from all targets at once, hop by hop; from many, along what the sources can reach.
 
     Returns:
         for each entity the targets that it is upstream of, itself among them, and for each
         source the targets by the hops between; targets are bits, the first one the lowest.
     """
-    below = reach(scope, sources, downstream=True)
     at_hops: _AtHops = {source: [] for source in sources}
+    is_few = len(targets) <= len(at_hops)  # then going up from them is shorter than going down
+    below = None if is_few else reach(scope, sources, downstream=True)
     new: dict[str, int] = {}
     for n, target in enumerate(targets):
         new[target] = new.get(target, 0) | 1 << n
@@ -137,7 +138,7 @@ def _spread_up(scope: Scope, targets: NodeSet, sources: Iterable[str]) -> tuple[
             at_hops[source].append((hops, new[source]))
         above: dict[str, int] = {}
         for here, bits in new.items():
-            if here not in below:
+            if below is not None and here not in below:
                 continue
             for other, _ in effect_neighbors(scope, here, downstream=False):
                 above[other] = above.get(other, 0) | bits

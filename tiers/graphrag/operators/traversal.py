@@ -1,4 +1,4 @@
-"""Operators that walk: find, follow, reach, count, complement and combine."""
+"""Operators that walk: find, follow, complement and combine."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -207,62 +207,6 @@ def follow(scope: Scope, *, nodes: NodeSet, path: Sequence[Hop]) -> NodeSet:
     for n, hop in enumerate(path):
         frontier = admitted(scope, _onward(scope, frontier, hop), len(path) - n)
     return frontier
-
-
-def count_edges(
-    scope: Scope, *, nodes: NodeSet, path: Sequence[Hop], within: NodeSet | None = None
-) -> Scores:
-    """Return how many distinct entities each of ``nodes`` has at the end of ``path``.
-
-    ``within`` are the only ones that count; ``None`` counts all. One hop is the in- or
-    out-degree by relation.
-
-    Example: ``count_edges(nodes=["p1"], path=[{"relation": "SUPPLIES", "direction": "in"}])``.
-    Source: the paper's Table XII, Definition 2.
-    """
-    allowed = None if within is None else set(within)
-
-    def counted(node_id: str) -> float:
-        ends = walk(scope, (node_id,), path)
-        return float(len(ends if allowed is None else ends & allowed))
-
-    return scored(scope, nodes, counted)
-
-
-def scored(scope: Scope, nodes: Iterable[str], score: Callable[[str], float | None]) -> Scores:
-    """Score entities one by one; what the budget does not let finish is left out whole.
-
-    ``None`` leaves an entity out for good: it has no score.
-    """
-    found = []
-    for node_id in nodes:
-        value = score(node_id)
-        if not scope.budget.look(1):
-            break
-        if value is not None:
-            found.append((node_id, value))
-    return tuple(found)
-
-
-def walk(scope: Scope, nodes: Iterable[str], path: Sequence[Hop]) -> set[str]:
-    """Return the ends of a path, for counting: nothing is kept or counted as touched."""
-    frontier = set(nodes)
-    for hop in path:
-        frontier = _ends(scope, frontier, hop)
-    return frontier
-
-
-def _ends(scope: Scope, nodes: Iterable[str], hop: Hop) -> set[str]:
-    """Return what one hop leads to, without the relations where that is quicker."""
-    if hop.repeat or hop.where:
-        return set(step(scope, nodes, hop))
-    ends: set[str] = set()
-    for node_id in nodes:
-        edges = scope.edges(node_id, hop.relation, outgoing=hop.outgoing)
-        ends.update([edge.target if hop.outgoing else edge.source for edge in edges])
-    if hop.to_type is None:
-        return ends
-    return {n for n in ends if (node := scope.there(n)) and node.type == hop.to_type}
 
 
 def set_complement(

@@ -47,7 +47,7 @@ class MemoryGraph:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self.projections = Projections(lambda: arrays_of(self.nodes(), self._edges.values()))
+        self.projections = Projections(lambda: arrays_of(self.nodes(), list(self._edges.values())))
         self._reset()
 
     def _reset(self) -> None:
@@ -151,7 +151,12 @@ class MemoryGraph:
                 for node_id, said in held.said.items():
                     self._by_type[said[-1][1].type][node_id] = None
                 for key, edge in held.edges.items():
-                    self._add_edge(edge, key)
+                    if self._hold(edge, key):
+                        self._out[edge.type].setdefault(edge.source, []).append(edge)
+                        self._in[edge.type].setdefault(edge.target, []).append(edge)
+                for near, order in ((self._out, _BY_TARGET), (self._in, _BY_SOURCE)):
+                    for edges in chain.from_iterable(own.values() for own in near.values()):
+                        edges.sort(key=order)
                 self._watermark = self._saved = held.watermark
 
     async def watermark(self) -> int:
@@ -243,19 +248,21 @@ class MemoryGraph:
     def _put_edge(self, edge: Edge, key: _Key) -> None:
         """Add a relation; one whose end is not there yet waits for it."""
         self._drop_edge(key)
-        self._add_edge(edge, key)
+        if self._hold(edge, key):
+            insort(self._out[edge.type].setdefault(edge.source, []), edge, key=_BY_TARGET)
+            insort(self._in[edge.type].setdefault(edge.target, []), edge, key=_BY_SOURCE)
 
-    def _add_edge(self, edge: Edge, key: _Key) -> None:
+    def _hold(self, edge: Edge, key: _Key) -> bool:
+        """Hold a relation, and tell whether both of its ends are there; else it waits for one."""
         for end in (edge.source, edge.target):
             if end not in self._said:
                 self._waiting.setdefault(end, {})[key] = edge
                 self._waits_for[key] = end
-                return
+                return False
         self._edges[key] = edge
         self._n_relations[edge.type] += 1
-        self._sources.add(key.partition(_PARTED)[0])
-        insort(self._out[edge.type].setdefault(edge.source, []), edge, key=_BY_TARGET)
-        insort(self._in[edge.type].setdefault(edge.target, []), edge, key=_BY_SOURCE)
+        self._sources.add(key[: key.index(_PARTED)])
+        return True
 
     def _drop_edge(self, key: _Key) -> None:
         edge = self._edges.pop(key, None)

@@ -320,5 +320,10 @@ def arrays_in(session: Reading) -> GraphArrays:
         {},
     )
     names = {label: dialect.named(label) for label in {row[2] for row in edges}}
-    joined = ((a, b, names[label], start, end) for a, b, label, start, end in edges)
-    return arrays_from(sorted((i, t, start, end) for i, t, start, end in nodes), joined)
+    things = sorted((i, t, start, end) for i, t, start, end in nodes)
+    joined = [(a, b, names[label], start, end) for a, b, label, start, end in edges]
+    return arrays_from(_columns(things, 4), _columns(joined, 5))
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:
+    return list(zip(*rows, strict=True)) or [()] * width

@@ -87,20 +87,30 @@ def _central(
     if operator == "cut_points":
         draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
         return finish(draft, Form.NODES, "cut points", "without what the graph falls apart")
-    scores = draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
-    if operator == "degree" and draft.cues("single"):
-        draft.plan.add("select", scores=scores, test=Test.EQUALS, value=1.0)
-        return finish(draft, Form.NODES, "degree", "what has a single relation")
-    if operator == "degree" and draft.cues("negation") and not draft.cues("most", "least"):
-        draft.plan.add("select", scores=scores, test=Test.EQUALS, value=0.0)
-        form = Form.BOOLEAN if starts_as_yes_no(draft) else Form.NODES
-        return finish(draft, form, "degree", "what has no relation")
-    limit = limit_of(draft)
-    if limit and limit > 1:
-        draft.plan.add("rank_scores", scores=scores, limit=limit)
-        return finish(draft, Form.RANKING, operator, f"the {limit} highest by {operator}")
-    if draft.cues("rank") and not draft.cues("most", "least"):
-        draft.plan.add("rank_scores", scores=scores)
-        return finish(draft, Form.RANKING, operator, f"all by {operator}")
-    draft.plan.add("leaders", scores=scores, highest=not _is_least(draft))
-    return finish(draft, Form.NODES, operator, f"the highest by {operator}")
+    is_single, is_none = draft.cues("single"), draft.cues("negation")
+    if operator == "degree" and (is_single or (is_none and not draft.cues("most", "least"))):
+        return _with_few(draft, focus, without, is_single=bool(is_single))
+    wanted, is_least = limit_of(draft) or 1, _is_least(draft)
+    is_list = wanted > 1 or (draft.cues("rank") and not draft.cues("most", "least"))
+    limit = None if is_least or (is_list and wanted == 1) else wanted
+    scores = draft.plan.add(operator, type=focus, without=without, limit=limit, as_of=draft.when)
+    end = "lowest" if is_least else "highest"
+    if not is_list:
+        draft.plan.add("leaders", scores=scores, highest=not is_least)
+        return finish(draft, Form.NODES, operator, f"the {end} by {operator}")
+    most = wanted if wanted > 1 else None
+    draft.plan.add("rank_scores", scores=scores, highest_first=not is_least, limit=most)
+    told = f"the {most} {end}" if most else "all"
+    return finish(draft, Form.RANKING, operator, f"{told} by {operator}")
+
+
+def _with_few(
+    draft: Draft, focus: str | None, without: tuple[str, ...], *, is_single: bool
+) -> Plan:
+    """Read "has a single relation", or none at all."""
+    scores = draft.plan.add("degree", type=focus, without=without, as_of=draft.when)
+    draft.plan.add("select", scores=scores, test=Test.EQUALS, value=float(is_single))
+    is_asked = not is_single and starts_as_yes_no(draft)
+    form = Form.BOOLEAN if is_asked else Form.NODES
+    told = "what has a single relation" if is_single else "what has no relation"
+    return finish(draft, form, "degree", told)
