@@ -283,4 +283,5 @@ def having(scores: Scores, *, test: Test, value: float) -> NodeSet:
     ('a',)
     """
     condition = Condition(property="score", test=test, value=value)
-    return tuple(sorted(key for key, score in scores if meets({"score": score}, [condition])))
+    meeting = {v for v in {score for _, score in scores} if meets({"score": v}, [condition])}
+    return tuple(sorted(key for key, score in scores if score in meeting))

@@ -59,7 +59,7 @@ def find_nodes(
         nodes = [n for n in found if type is None or n.type == type]
     else:
         nodes = list(scope.active(type))
-    return tuple(sorted(n.id for n in nodes if meets(n.properties, where)))
+    return tuple(sorted([n.id for n in nodes if not where or meets(n.properties, where)]))
 
 
 def get_node(scope: Scope, *, id: str) -> dict[str, Value]:  # noqa: A002  # the schema's word

@@ -15,7 +15,7 @@ from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
 
 _Parents = Mapping[str, Sequence[str]]
-_Near = Callable[[str], Iterable[tuple[str, Edge]]]
+_Near = Callable[[str], Sequence[tuple[str, Edge]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +47,9 @@ def shortest_path(
     if not scope.has(source) or not scope.has(target):
         return ()
 
-    def near(node_id: str, *, ahead: bool = True) -> Iterable[tuple[str, Edge]]:
+    def near(node_id: str, *, ahead: bool = True) -> Sequence[tuple[str, Edge]]:
         around = _around(scope, node_id, directed=directed, ahead=ahead)
-        return [step for step in around if not relations or step[1].type in relations]
+        return [step for step in around if step[1].type in relations] if relations else around
 
     start, end = _Side.at(source), _Side.at(target)
     while not (met := start.steps.keys() & end.steps.keys()):
@@ -80,12 +80,16 @@ class _Side:
         """Add what is one relation further; events are ends alone."""
         found: dict[str, list[str]] = {}
         for here in self.rim:
-            for there, _ in near(here):
-                if not scope.budget.look(1):
-                    return
-                is_end = not other.steps.get(there, [there])
-                if there not in self.steps and (is_end or not _is_event(scope, there)):
-                    found.setdefault(there, []).append(here)
+            around = near(here)
+            if not scope.budget.look(len(around)):
+                return
+            for there, _ in around:
+                if there in self.steps:
+                    continue
+                if there in found:
+                    found[there].append(here)
+                elif not other.steps.get(there, True) or not _is_event(scope, there):
+                    found[there] = [here]
         self.steps.update(found)
         self.rim = sorted(found)
 
