@@ -33,6 +33,7 @@ _SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
     "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
+    f"aerospace blind=examples/aerospace:{_HERE}/aerospace_blind.jsonl",
     *(
         f"{domain}=router/examples/{domain}:{_HERE}/{domain}.jsonl"
         for domain in (
@@ -60,6 +61,8 @@ _SETS: Final = (
             "construction",
             "charity",
             "forestry",
+            "estate",
+            "touring",
         )
     ),
     *(
