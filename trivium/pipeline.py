@@ -26,6 +26,7 @@ from trivium.domain.ports import (
     Watcher,
 )
 from trivium.domain.question import Question, TermKind, TierName, Understood
+from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 
 _FIRST_SHARE: Final = 0.6
@@ -37,6 +38,8 @@ _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
+_NOT_FAR: Final = 0.2
+"""How probable the graph must be to be tried where no tier was chosen."""
 _CONDITIONS: Final = (
     "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
     "breakdown",
@@ -157,6 +160,7 @@ class Pipeline:
             results = await self._retrieve(understood, decision, first)
             results |= await self._fall_through(understood, decision, results, last)
             results = await self._computed(understood, decision, results, last)
+            results = await self._compared(understood, decision, results, last)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
@@ -232,12 +236,15 @@ class Pipeline:
         """Ask the other tiers, the most probable first, where those asked gave nothing."""
         is_ours = decision.decided_by is not Decider.CALLER
         is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
-        if not (is_ours and is_nothing):
+        if not (is_ours and (is_nothing or _is_refused_unsure(decision))):
             return {}
         rest = [t for t in self.tiers if t not in results]
+        asks_back = any(r.reason is Reason.UNKNOWN_ENTITY for r in results.values())
         for tier in sorted(rest, key=lambda t: -decision.probabilities.get(t, 0.0)):
             is_near = decision.probabilities.get(tier, 0.0) >= _FALL_THROUGH
-            if not (is_near or (tier is TierName.GRAPH and _says_the_schema(question))):
+            is_graph = tier is TierName.GRAPH
+            may_know = is_graph if asks_back or not results else is_near or is_graph
+            if not may_know or (is_graph and not is_near and not _says_the_schema(question)):
                 continue
             result = await self._ask_tier(tier, question, deadline)
             if result.status in {TierStatus.HIT, TierStatus.PARTIAL}:
@@ -253,13 +260,14 @@ class Pipeline:
     ) -> dict[TierName, TierResult]:
         """Have the graph compute what facts alone were asked about many entities.
 
-        It knows conditions, groups and comparisons that ready figures leave out; where it has no
-        plan, what the facts say stands.
+        It knows conditions, groups and comparisons that ready figures leave out, and what relations
+        hold where facts are only hinted at; where it has no plan, what the facts say stands.
         """
         is_ours = decision.decided_by is not Decider.CALLER
-        if not (is_ours and set(results) == {TierName.CAG} and _is_conditioned(question)):
+        is_facts = set(results) == {TierName.CAG} and TierName.GRAPH in self.tiers
+        if not (is_ours and is_facts):
             return results
-        if TierName.GRAPH not in self.tiers:
+        if not (results[TierName.CAG].is_hinted or _is_conditioned(question)):
             return results
         computed = await self._ask_tier(TierName.GRAPH, question, deadline)
         if computed.status is not TierStatus.HIT:
@@ -267,9 +275,42 @@ class Pipeline:
         return {TierName.GRAPH: computed}
 
 
+    async def _compared(
+        self,
+        question: Understood,
+        decision: RouteDecision,
+        results: dict[TierName, TierResult],
+        deadline: Deadline,
+    ) -> dict[TierName, TierResult]:
+        """Have the graph compare by all that is asked, where its part was only a part of that.
+
+        The facts stand beside it where they were asked for by name.
+        """
+        is_ours = decision.decided_by is not Decider.CALLER
+        is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
+        is_split = is_ours and is_parted and set(results) == {TierName.CAG, TierName.GRAPH}
+        if not (is_split and question.has("compare")):
+            return results
+        whole = await self._ask_tier(TierName.GRAPH, question, deadline)
+        if whole.status is not TierStatus.HIT or not isinstance(whole.result, Comparison):
+            return results
+        facts = results[TierName.CAG]
+        part = self._parts(question, decision)[TierName.CAG]
+        is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
+        if is_own and not facts.is_hinted:
+            return {TierName.CAG: facts, TierName.GRAPH: whole}
+        return {TierName.GRAPH: whole}
+
+
 def _says_the_schema(question: Understood) -> bool:
     """Whether a question has words of the schema, so that the graph may have what facts lack."""
-    return any(t.kind in {TermKind.TYPE, TermKind.RELATION} for t in question.terms)
+    return bool(question.terms) or sum(bool(m.candidates) for m in question.mentions) > 1
+
+
+def _is_refused_unsure(decision: RouteDecision) -> bool:
+    """Whether no tier was chosen, but the graph was not far from it."""
+    is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
+    return is_ours and decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
 
 
 def _is_conditioned(question: Understood) -> bool:
@@ -292,9 +333,9 @@ def _walks(question: Understood, types: AbstractSet[str]) -> bool:
 
 
 def _gave_nothing(result: TierResult) -> bool:
-    """Whether a tier has no answer, and no question to ask back."""
-    asks_back = result.reason in {Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY}
-    return result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE} and not asks_back
+    """Whether a tier has no answer, and does not ask which of several is meant."""
+    is_miss = result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE}
+    return is_miss and result.reason is not Reason.AMBIGUOUS
 
 
 def _nothing_can(results: Mapping[TierName, TierResult]) -> str:

@@ -20,7 +20,7 @@ from trivium.domain.question import (
     TierName,
     Understood,
 )
-from trivium.domain.result import Prose
+from trivium.domain.result import Comparison, Prose, Result
 from trivium.domain.route import Decider, RouteDecision
 from trivium.domain.time import Moment
 from trivium.pipeline import Pipeline
@@ -65,6 +65,8 @@ class FakeTier:
     asked: list[str] = field(default_factory=list)
     is_asked: asyncio.Event = field(default_factory=asyncio.Event)
     then: Callable[[], None] = lambda: None
+    result: Result | None = None
+    is_hinted: bool = False
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         self.asked.append(question.text)
@@ -74,7 +76,14 @@ class FakeTier:
             await asyncio.Event().wait()
         if self.error:
             raise self.error
-        return TierResult(tier=self.name, status=self.status, reason=self.reason, why="because")
+        return TierResult(
+            tier=self.name,
+            status=self.status,
+            reason=self.reason,
+            why="because",
+            result=self.result,
+            is_hinted=self.is_hinted,
+        )
 
 
 class FakeSynthesizer:
@@ -260,6 +269,66 @@ async def test_the_graph_is_asked_where_others_have_nothing_and_the_schema_is_sp
     await house.ask()
 
     assert len(house.tiers[GRAPH].asked) == n_asked
+
+
+@pytest.mark.parametrize(("is_hinted", "tiers"), [(True, {GRAPH}), (False, {CAG})])
+async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
+    is_hinted: bool,  # noqa: FBT001  # a case
+    tiers: set[TierName],
+):
+    house = a_house(FakeTier(CAG, is_hinted=is_hinted), FakeTier(GRAPH), route=(CAG,))
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
+async def test_of_a_name_that_facts_do_not_know_the_graph_alone_is_asked():
+    nobody = FakeTier(CAG, TierStatus.MISS, reason=Reason.UNKNOWN_ENTITY)
+    house = a_house(
+        nobody, FakeTier(RAG), FakeTier(GRAPH), route=(CAG,), probabilities={RAG: 0.9, GRAPH: 0.1}
+    )
+
+    await house.ask()
+
+    assert (house.tiers[RAG].asked, house.tiers[GRAPH].asked) == ([], ["q"])
+
+
+@pytest.mark.parametrize(
+    ("decider", "chance", "n_asked"),
+    [(Decider.MODEL, 0.3, 1), (Decider.MODEL, 0.1, 0), (Decider.RULE, 0.3, 0)],
+)
+async def test_the_graph_is_tried_where_no_tier_was_chosen_and_it_was_not_far(
+    decider: Decider, chance: float, n_asked: int
+):
+    house = a_house(
+        FakeTier(RAG), FakeTier(GRAPH), route=(), decided_by=decider, probabilities={GRAPH: chance}
+    )
+
+    await house.ask()
+
+    assert (len(house.tiers[RAG].asked), len(house.tiers[GRAPH].asked)) == (0, n_asked)
+
+
+@pytest.mark.parametrize(
+    ("result", "asked", "tiers"),
+    [
+        (Comparison(a="a", b="b"), ["which is nearer", "q"], {GRAPH}),
+        (Prose(), ["which is nearer", "q"], {CAG, GRAPH}),
+    ],
+)
+async def test_a_comparison_is_made_by_all_that_is_asked(
+    result: Result, asked: list[str], tiers: set[TierName]
+):
+    parts = {CAG: "and how far is it", GRAPH: "which is nearer"}
+    graph = FakeTier(GRAPH, result=result)
+    house = a_house(FakeTier(CAG), graph, route=(CAG, GRAPH), parts=parts)
+    house.reader = reader(cues=("compare",))
+
+    await house.ask()
+
+    assert graph.asked == asked
+    assert set(house.synthesizer.seen[0]) == tiers
 
 
 async def test_a_whole_answer_is_remembered_and_given_again_as_it_was():

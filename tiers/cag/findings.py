@@ -52,6 +52,8 @@ class Found:
     """Sentences on what was asked too and is not known."""
     words: frozenset[int] = frozenset()
     """Words of the question that the answer has used."""
+    is_hinted: bool = False
+    """Whether the question names nothing of it, but only hints at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,5 +185,6 @@ def hit(found: Found, whys: Sequence[str]) -> TierResult:
             for source, as_of in dates
             if as_of
         ),
+        is_hinted=found.is_hinted,
         trace={"shape": found.shape, **found.trace},
     )

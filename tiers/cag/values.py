@@ -112,6 +112,7 @@ def _values(
         lacking=tuple(lacking),
         trace=_trace(entities, asked),
         words=frozenset(i for found in asked.values() for m in found for i in m.words),
+        is_hinted=not any(m.is_named for found in asked.values() for m in found),
     )
 
 
@@ -174,7 +175,8 @@ def _profile(
     attributes: Mapping[str, Mapping[str, Property]],
 ) -> Finding:
     """Tell all that is known of the entities, unless something else was asked."""
-    if not _asks_for_profile(wording, entities):
+    is_asked = _asks_for_profile(wording, entities)
+    if not is_asked:
         other = _asked_in_vain(wording, entities)
         if other is not None:
             return _not_in_schema(other, entities[0], attributes[entities[0].id])
@@ -196,6 +198,7 @@ def _profile(
         result=values_of(facts),
         statements=tuple(statements),
         trace=_trace(entities, {}),
+        is_hinted=not is_asked,
     )
 
 

@@ -112,6 +112,8 @@ class TierResult:
     """In words: why it is a miss, partial or unavailable."""
     degraded: str | None = None
     """In words: what it had to do without."""
+    is_hinted: bool = False
+    """Whether the question names nothing of what it tells, but only hints at it."""
     candidates: tuple[CandidateEntity, ...] = ()
     freshness: tuple[Freshness, ...] = ()
     trace: Mapping[str, object] = field(default_factory=dict)
