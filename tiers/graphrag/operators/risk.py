@@ -104,11 +104,13 @@ def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> lis
     reached, at_hops = _spread_up(scope, targets, weights)
     scores = [0.0] * len(targets)
     decay = scope.schema.risk.decay
-    for source, weight in weights.items():
+    for source, found in at_hops.items():
+        if not found:
+            continue
         parts = {other for other, _ in effect_neighbors(scope, source, downstream=True)}
         counted = [reached[part] for part in parts if part in reached]
-        for hops, bits in at_hops.get(source, ()):
-            factor = weight * decay[min(max(hops, 1), len(decay)) - 1]
+        for hops, bits in found:
+            factor = weights[source] * decay[min(max(hops, 1), len(decay)) - 1]
             for target in _bits(bits):
                 n_parts = sum(part >> target & 1 for part in counted) if hops else 1
                 scores[target] += factor * n_parts
