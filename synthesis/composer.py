@@ -7,6 +7,7 @@ from typing import Final, Protocol
 import structlog
 
 from synthesis.conflicts import find_conflicts, is_past_asked
+from synthesis.costs import added
 from trivium.domain.answer import Answer, AnswerStatus, Citation, Degraded
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError
@@ -135,7 +136,8 @@ class Composer:
             note = Degraded(tier="llm", reason=f"llm_error: {error}")
             return replace(answer, degraded=(*answer.degraded, note))
         cited = tuple(c for c in answer.citations if c.marker in written.used)
-        return replace(answer, text=written.text, citations=cited, usage=written.usage)
+        usage = added([answer.usage, written.usage])
+        return replace(answer, text=written.text, citations=cited, usage=usage)
 
     def _abstain(self, decision: RouteDecision, results: Mapping[TierName, TierResult]) -> Answer:
         missed = [r for r in results.values() if r.status is TierStatus.MISS]
@@ -283,6 +285,7 @@ def _answer(
         results=found,
         evidence={t.value: r.trace for t, r in results.items() if r.trace},
         conflicts=find_conflicts(results),
+        usage=added([r.usage for r in results.values()]),
         freshness=tuple(dict.fromkeys(f for r in results.values() for f in r.freshness)),
         degraded=_degraded(results),
     )

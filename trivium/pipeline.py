@@ -274,7 +274,6 @@ class Pipeline:
             return results
         return {TierName.GRAPH: computed}
 
-
     async def _compared(
         self,
         question: Understood,

@@ -79,17 +79,22 @@ class GraphTier:
         """Read, run and show; off the loop, because a plan may compute for long."""
         return await self._threads.run(lambda: self._answer(question, deadline))
 
+    async def carry_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
+        """Run a plan that somebody else made of a question.
+
+        Raises:
+            PlanError: it cannot be run.
+        """
+        return await self._threads.run(lambda: self._carried_out(plan, question, deadline))
+
+    def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
+        with self._store.reading() as view:
+            scope = self._scope(view, question, deadline)
+            return _shown(plan, run(plan, scope), scope)
+
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
-            late = deadline.at - _TO_SAY * deadline.remaining_s
-            budget = Budget(max_nodes=self._max_nodes, deadline=late, clock=time.monotonic)
-            scope = Scope(
-                view=view,
-                schema=self._schema(),
-                moment=question.moment,
-                budget=budget,
-                today=Moment.of(self._today()),
-            )
+            scope = self._scope(view, question, deadline)
             plan = self._reader.read(question, scope)
             if isinstance(plan, Refused):
                 return _refused(plan)
@@ -98,6 +103,16 @@ class GraphTier:
             except PlanError as error:
                 return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)))
             return _shown(plan, outcome, scope)
+
+    def _scope(self, view: GraphView, question: Understood, deadline: Deadline) -> Scope:
+        late = deadline.at - _TO_SAY * deadline.remaining_s
+        return Scope(
+            view=view,
+            schema=self._schema(),
+            moment=question.moment,
+            budget=Budget(max_nodes=self._max_nodes, deadline=late, clock=time.monotonic),
+            today=Moment.of(self._today()),
+        )
 
 
 def _refused(refused: Refused) -> TierResult:

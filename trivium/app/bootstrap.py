@@ -11,9 +11,12 @@ from feedback.journal import SqlAnswerJournal
 from router.router import LearnedRouter
 from router.rules import Rules
 from synthesis.composer import Composer
+from synthesis.with_model import ModelWriter
 from tiers.cag.memory import ExactMemory
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
+from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
+from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.tier import GraphTier
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
@@ -22,12 +25,13 @@ from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
 from trivium.app.home import Home, owned_home
 from trivium.app.observing import Metrics
-from trivium.app.opening import Stores, now, open_encoder, open_stores, open_writer
+from trivium.app.opening import Stores, now, open_chat, open_encoder, open_stores
 from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.app.tracing import open_tracing
 from trivium.domain.ports import Projection, Tier
 from trivium.domain.question import TierName
+from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
 from trivium.knowledge.journal import KnowledgeJournal
@@ -64,13 +68,13 @@ async def open_service(
         await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)
         guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
-        router = _router(settings)
+        router, chat = _router(settings), open_chat(settings, stack)
         _observe(metrics, knowledge, stores.answers)
         pipeline = Pipeline(
             reader=QuestionReader(GuardedEncoder(stores.encoder, guards["encoder"]), lexicon),
             router=router,
-            tiers=_tiers(settings, stores, lexicon, knowledge, guards),
-            synthesizer=Composer(ids.new, open_writer(settings, stack)),
+            tiers=_tiers(settings, stores, lexicon, knowledge, guards, chat),
+            synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
             memory=ExactMemory(
                 GuardedBytes(stores.redis, guards["memory"]), ttl_s=settings.memory_ttl_s
             ),
@@ -116,6 +120,7 @@ def _tiers(
     lexicon: Lexicon,
     knowledge: Knowledge,
     guards: Mapping[str, Guard],
+    chat: ClaudeChat | None,
 ) -> dict[TierName, Tier]:
     """Return each tier behind its guard, which also knows whether its projection lags."""
     cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
@@ -125,10 +130,17 @@ def _tiers(
         TierName.RAG: (RagTier(stores.chunks), "documents"),
         TierName.GRAPH: (graph, "graph"),
     }
-    return {
+    guarded: dict[TierName, Tier] = {
         name: GuardedTier(tier, guards[name], partial(knowledge.lag, projection))
         for name, (tier, projection) in tiers.items()
     }
+    if chat is not None and settings.planner != "off":
+        operators = OPERATOR_SETS[settings.planner_operators]
+        planner = ModelPlanner(chat, operators, is_first=settings.planner == "first")
+        guarded[TierName.GRAPH] = PlanningTier(
+            guarded[TierName.GRAPH], planner, graph.carry_out, lambda: lexicon.schema
+        )
+    return guarded
 
 
 @asynccontextmanager

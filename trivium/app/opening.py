@@ -12,8 +12,6 @@ import structlog
 
 from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
-from synthesis.composer import Writer
-from synthesis.with_model import ModelWriter
 from tiers.cag.server import EmbeddedServer
 from tiers.cag.store import RedisStore
 from tiers.graphrag.stores.memory import MemoryGraph
@@ -94,8 +92,8 @@ def open_encoder(settings: Settings) -> OnnxEncoder:
     )
 
 
-def open_writer(settings: Settings, stack: AsyncExitStack) -> Writer | None:
-    """Return the model that writes answers, where there is a key for one."""
+def open_chat(settings: Settings, stack: AsyncExitStack) -> ClaudeChat | None:
+    """Return the model that writes answers and plans, where there is a key for one."""
     key = settings.anthropic_api_key
     if key is None or not key.get_secret_value():
         return None
@@ -106,7 +104,7 @@ def open_writer(settings: Settings, stack: AsyncExitStack) -> Writer | None:
         max_tokens=settings.anthropic_max_tokens,
     )
     stack.push_async_callback(chat.close)
-    return ModelWriter(chat)
+    return chat
 
 
 def now() -> datetime:

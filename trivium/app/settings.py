@@ -58,6 +58,15 @@ class Settings(BaseSettings):
     anthropic_model: str = Field("claude-haiku-4-5", description="The model to write with.")
     anthropic_max_tokens: int = Field(1024, ge=1, description="The longest answer it may write.")
 
+    planner: Literal["off", "after", "first"] = Field(
+        "after",
+        description="With a key, Claude plans what the graph computes: where the reader has no "
+        "plan, before it, or never.",
+    )
+    planner_operators: Literal["nine", "fifteen", "all"] = Field(
+        "all", description="What it plans with: all operators, or the paper's 9 or 15."
+    )
+
     deadline_s: float = Field(
         8.0, gt=0, le=120, description="Time for one request that does not say how long it waits."
     )

@@ -116,5 +116,7 @@ class TierResult:
     """Whether the question names nothing of what it tells, but only hints at it."""
     candidates: tuple[CandidateEntity, ...] = ()
     freshness: tuple[Freshness, ...] = ()
+    usage: Mapping[str, str | int] = field(default_factory=dict)
+    """What a model cost: its name and tokens; nothing where none was asked."""
     trace: Mapping[str, object] = field(default_factory=dict)
     """What a person needs to check it: for the graph the plan, its Cypher and its budget."""

@@ -8,35 +8,25 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal
-
-from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError
+from trivium.gateway.messages import (
+    PASSING_TYPES,
+    Completion,
+    PassingError,
+    completion,
+    tool_call,
+)
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError, AsyncAnthropic
 
 _DEFAULT_URL: Final = "https://api.anthropic.com"
-_PASSING_TYPES: Final = frozenset({"api_error", "overloaded_error", "rate_limit_error"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
-    """What the model said, and what it cost."""
-
-    text: str
-    """Never blank."""
-    input_tokens: int
-    """Without those read from or written to the prompt cache."""
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    model: str
-    """The model that answered, as the server names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +44,8 @@ class Limits:
     jitter: Callable[[], float] = random.random
     """From 0 to 1; the part of a backoff that is waited."""
 
+
+__all__ = ["ClaudeChat", "Completion", "Limits"]
 
 _LIMITS: Final = Limits()
 
@@ -142,45 +134,73 @@ class ClaudeChat:
             DependencyError: the service failed, refused, or is left alone after many failures.
             ModelOutputError: it replied with something that is no finished, non-empty message.
         """
+        return await self._answered(system, prompt, deadline, None)
+
+    async def use_tool(
+        self, *, system: str, prompt: str, tool: Mapping[str, object], deadline: Deadline
+    ) -> Completion:
+        """Return the arguments, as JSON, with which the model calls ``tool``, as it must.
+
+        Args:
+            system: what it is told beforehand, marked for caching.
+            prompt: what it is asked.
+            tool: its ``name``, ``description`` and ``input_schema``.
+            deadline: by when the whole reply must be there.
+
+        Raises:
+            DeadlineError, DependencyError, ModelOutputError: as ``complete``.
+        """
+        return await self._answered(system, prompt, deadline, tool)
+
+    async def _answered(
+        self, system: str, prompt: str, deadline: Deadline, tool: Mapping[str, object] | None
+    ) -> Completion:
         if not deadline.remaining_s:
             raise DeadlineError("no time was left to ask the model")
         self._breaker.check()
+        ask = partial(self._ask, _encodable(system), _encodable(prompt), tool)
         try:
             async with asyncio.timeout(deadline.remaining_s), self._slots:
-                completion = await self._insist(_encodable(system), _encodable(prompt), deadline)
+                found = await self._insist(ask, deadline)
         except TimeoutError as error:
             self._breaker.failed()
             raise DeadlineError("the model did not answer in time") from error
-        except _PassingError as error:
+        except PassingError as error:
             self._breaker.failed()
             raise DependencyError(str(error)) from error
         except (DependencyError, ModelOutputError):
             self._breaker.answered()
             raise
         self._breaker.answered()
-        return completion
+        return found
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
-    async def _insist(self, system: str, prompt: str, deadline: Deadline) -> Completion:
+    async def _insist(
+        self, ask: Callable[[], Awaitable[Completion]], deadline: Deadline
+    ) -> Completion:
         """Ask, and ask again after a passing failure while there is time for it."""
         for backoff_s in self._limits.backoffs_s:
             try:
-                return await self._ask(system, prompt)
-            except _PassingError as error:
+                return await ask()
+            except PassingError as error:
                 pause_s = error.retry_after_s
                 if pause_s is None:
                     pause_s = backoff_s * self._limits.jitter()
                 if pause_s >= deadline.remaining_s:
                     raise
             await asyncio.sleep(pause_s)
-        return await self._ask(system, prompt)
+        return await ask()
 
-    async def _ask(self, system: str, prompt: str) -> Completion:
+    async def _ask(self, system: str, prompt: str, tool: Mapping[str, object] | None) -> Completion:
         from anthropic import APIConnectionError, APIStatusError  # noqa: PLC0415  # see `open`
 
+        more: dict[str, Any] = {}  # Any: what the SDK takes beside
+        if tool is not None:
+            choice = {"type": "tool", "name": tool["name"], "disable_parallel_tool_use": True}
+            more = {"tools": [tool], "tool_choice": choice}
         try:
             # The raw reply, because the parsed one hides what the server really sent.
             reply = await self._client.messages.with_raw_response.create(
@@ -188,28 +208,22 @@ class ClaudeChat:
                 max_tokens=self._max_tokens,
                 system=[{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
                 messages=[{"role": "user", "content": prompt}],
+                **more,
             )
         except APIConnectionError as error:
             # Only the name: the text of an illegal header is the key.
             cause = type(error.__cause__).__name__
-            raise _PassingError(f"the model cannot be reached: {cause}") from error
+            raise PassingError(f"the model cannot be reached: {cause}") from error
         except APIStatusError as error:
             raise _translated(error) from error
-        return _completion(reply.http_response.content)
-
-
-class _PassingError(Exception):
-    """A failure after which asking again may help."""
-
-    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
+        body = reply.http_response.content
+        return completion(body) if tool is None else tool_call(body, str(tool["name"]))
 
 
 def _translated(error: "APIStatusError") -> Exception:
     message = f"the model's server answered {error.status_code} {error.type or ''}".rstrip()
-    if error.status_code == 429 or error.status_code >= 500 or error.type in _PASSING_TYPES:
-        return _PassingError(message, _seconds(error.response.headers.get("retry-after")))
+    if error.status_code == 429 or error.status_code >= 500 or error.type in PASSING_TYPES:
+        return PassingError(message, _seconds(error.response.headers.get("retry-after")))
     return DependencyError(message)
 
 
@@ -220,72 +234,6 @@ def _seconds(header: str | None) -> float | None:
     except ValueError:
         return None
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
-
-
-_Count = Annotated[NonNegativeInt, BeforeValidator(lambda value: value or 0)]
-"""Servers other than Anthropic's leave counts out, or null."""
-
-
-class _Block(BaseModel):
-    type: str
-    text: str = ""
-
-
-class _Usage(BaseModel):
-    input_tokens: _Count = 0
-    output_tokens: _Count = 0
-    cache_read_input_tokens: _Count = 0
-    cache_creation_input_tokens: _Count = 0
-
-
-class _Message(BaseModel):
-    """The part of a reply that counts; ``max_tokens`` and a refusal are no finished answers."""
-
-    type: Literal["message"]
-    model: Annotated[str, Field(min_length=1)]
-    content: list[_Block]
-    stop_reason: Literal["end_turn", "stop_sequence"]
-    usage: _Usage = Field(default_factory=_Usage)
-
-
-class _Fault(BaseModel):
-    """What an error body says; some servers send one with status 200."""
-
-    class Kind(BaseModel):
-        type: str
-
-    type: Literal["error"]
-    error: Kind
-
-
-def _completion(body: bytes) -> Completion:
-    try:
-        message = _Message.model_validate_json(body)
-    except ValidationError as error:
-        _raise_if_fault(body)
-        faults = error.errors(include_url=False, include_input=False)
-        where = ", ".join(".".join(map(str, fault["loc"])) or "body" for fault in faults)
-        raise ModelOutputError(f"the model's reply is not a finished message: {where}") from error
-    text = "".join(block.text for block in message.content if block.type == "text").strip()
-    if not text:
-        raise ModelOutputError("the model's reply is empty")
-    return Completion(
-        text=text,
-        input_tokens=message.usage.input_tokens,
-        output_tokens=message.usage.output_tokens,
-        cache_read_tokens=message.usage.cache_read_input_tokens,
-        cache_write_tokens=message.usage.cache_creation_input_tokens,
-        model=message.model,
-    )
-
-
-def _raise_if_fault(body: bytes) -> None:
-    try:
-        kind = _Fault.model_validate_json(body).error.type
-    except ValidationError:
-        return
-    message = f"the model's server answered {kind}"
-    raise _PassingError(message) if kind in _PASSING_TYPES else DependencyError(message)
 
 
 def _encodable(text: str) -> str:
