@@ -29,7 +29,7 @@ from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
 
 _HERE: Final = Path(__file__).parent / "questions"
-_SETS: Final = (
+SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
     "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
@@ -215,7 +215,7 @@ def main() -> None:
     options = parser.parse_args()
     domains: dict[str, Domain] = {}
     everything: list[Outcome] = []
-    for named in options.sets or _SETS:
+    for named in options.sets or SETS:
         name, _, where = named.partition("=")
         directory, _, file = where.partition(":")
         if directory not in domains:

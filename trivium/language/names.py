@@ -83,6 +83,10 @@ class NameIndex:
     def __contains__(self, node: str) -> bool:
         return node in self._entries
 
+    def has_word(self, word: str) -> bool:
+        """Whether a folded word stands in a name."""
+        return bool(word) and word in self._words.get((word[0], len(word)), ())
+
     def name(self, node: str) -> str:
         """Return the display name of an entity; its id when it is not known."""
         entry = self._entries.get(node)

@@ -132,7 +132,7 @@ class QuestionReader:
 
 
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
-    tokens = tuple(token for token in tokenize(text) if is_word(token))
+    tokens = _mended(tuple(token for token in tokenize(text) if is_word(token)), lexicon)
     terms = lexicon.vocabulary.find(tokens)
     cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
     times = tuple(
@@ -152,6 +152,18 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
         times=tuple(t for t in times if not any(t.span.overlaps(m.span) for m in mentions)),
         quantities=_quantities(tokens, mentions, times),
         cues=tuple(c for c in cues if not any(_hides(m, c.span) for m in mentions)),
+    )
+
+
+def _mended(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Token, ...]:
+    """Mend slips of the pen; what is written as a name, or stands in one, is left to the linker."""
+    is_loud = all(t.text.isupper() for t in tokens if t.text.isalpha())
+    return tuple(
+        token
+        if (index and token.text[0].isupper() and not is_loud)
+        or lexicon.names.has_word(token.lower)
+        else lexicon.vocabulary.mended(token)
+        for index, token in enumerate(tokens)
     )
 
 

@@ -11,7 +11,7 @@ from trivium.domain.time import Moment
 from trivium.language.periods import CALENDAR, digits, months_of, told_from_today
 from trivium.language.text import tokenize
 
-_MONTHS: Final = {
+MONTHS: Final = {
     name.casefold(): number
     for names in (calendar.month_name, calendar.month_abbr)
     for number, name in enumerate(names)
@@ -105,7 +105,7 @@ def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, 
     )
     if word not in _VERBS_TOO or not is_month:
         return None
-    month = _MONTHS[word]
+    month = MONTHS[word]
     return 1, months_of(_past_year(month, today), month, month)
 
 
@@ -159,9 +159,9 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     used = 1
     while rest and (rest[0] in _ORDINAL or rest[0] == "of"):
         rest, used = rest[1:], used + 1
-    if day is None or not rest or rest[0] not in _MONTHS:
+    if day is None or not rest or rest[0] not in MONTHS:
         return None
-    month = _MONTHS[rest[0]]
+    month = MONTHS[rest[0]]
     year = _as_year(rest[1]) if len(rest) > 1 else None
     if rest[1:3] in (["this", "year"], ["next", "year"], ["last", "year"]):
         moment = _day(today.year + CALENDAR[rest[1]], month, day)
@@ -182,9 +182,9 @@ def _new_year(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    if words[0] not in _MONTHS or len(words) < 2 or digits(words[1], 2) is None:
+    if words[0] not in MONTHS or len(words) < 2 or digits(words[1], 2) is None:
         return None
-    month, rest = _MONTHS[words[0]], words[2:]
+    month, rest = MONTHS[words[0]], words[2:]
     used = 2
     if rest and rest[0] in _ORDINAL:
         rest, used = rest[1:], used + 1
@@ -222,9 +222,9 @@ def _season(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    if words[0] not in _MONTHS:
+    if words[0] not in MONTHS:
         return None
-    month = _MONTHS[words[0]]
+    month = MONTHS[words[0]]
     year = _as_year(words[1]) if len(words) > 1 else None
     if year is None and words[0] in _VERBS_TOO:
         return None

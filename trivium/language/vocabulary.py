@@ -4,15 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
-
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.language.spelling import Speller
 from trivium.language.text import fold, is_past, is_word, spoken, stem, stems, tokenize
+from trivium.language.times import MONTHS
 from trivium.language.words import PhraseIndex, general_words
 
 _OWN: Final = 1.0
@@ -20,11 +19,8 @@ _SCHEMA_WORD: Final = 0.95
 _PART: Final = 0.85
 _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
-_MIN_TYPO_LENGTH: Final = 6
-_TYPO_SIMILARITY: Final = 0.85
 _MIN_DOER: Final = 4
 """Letters of a word that somebody may be called after."""
-_MAX_MENDS: Final = 10_000
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
@@ -63,8 +59,7 @@ class Vocabulary:
         self._index: PhraseIndex[_Meaning] = PhraseIndex()
         self._known: set[str] = set()
         self._type_words: set[str] = set()
-        self._spelled: dict[str, str] = {}
-        self._mends: dict[str, str | None] = {}
+        self._speller = Speller((*general_words().every, *MONTHS, *_words_of(schema)))
         for node_type in schema.node_types.values():
             self._add_type(node_type)
             for item in node_type.properties.values():
@@ -73,6 +68,10 @@ class Vocabulary:
             self._add_relation(relation)
             for item in relation.properties.values():
                 self._add_property(item, relation.name)
+
+    def mended(self, token: Token) -> Token:
+        """Return a token as the word of the schema, or of the language, that it misspells."""
+        return self._speller.mended(token)
 
     def knows(self, token: Token) -> bool:
         """Whether the word begins a schema term that is no value, or carries no content."""
@@ -83,7 +82,7 @@ class Vocabulary:
 
         Several meanings of the same words are all kept, best first.
         """
-        found = list(self._index.find([self._mended(token) for token in tokens]))
+        found = list(self._index.find(tokens))
         found = [
             (span, m)
             for span, m in found
@@ -103,25 +102,6 @@ class Vocabulary:
         meant = [t for t in terms if t.kind is not TermKind.VALUE or _is_meant(tokens, t, near)]
         return tuple(sorted(_strongest(meant), key=lambda t: (t.span.first, -t.score)))
 
-    def _mended(self, token: Token) -> Token:
-        """Return a token with the stem of the schema's word that it misspells, if it does."""
-        is_read = token.stem in self._index or not general_words().is_content(token)
-        is_read = is_read or token.lower.endswith(("ied", "ing"))
-        if is_read or len(token.lower) < _MIN_TYPO_LENGTH or not token.lower.isalpha():
-            return token
-        if token.lower not in self._mends:
-            if len(self._mends) > _MAX_MENDS:
-                self._mends.clear()
-            self._mends[token.lower] = _nearest(token.lower, self._spelled)
-        return replace(token, stem=self._mends[token.lower] or token.stem)
-
-    def _spell(self, *names: str) -> None:
-        """Keep the words of names as they are spelled, so that typos of them are read."""
-        for word in {w for name in names for w in spoken(name).split()}:
-            if len(word) >= _MIN_TYPO_LENGTH and word.isalpha():
-                self._spelled[word] = stem(word)
-                self._spelled.setdefault(f"{word}s", stem(word))
-
     def _add(self, phrase: Sequence[str], meaning: _Meaning) -> None:
         content = tuple(phrase)
         self._index.add(content, meaning)
@@ -132,7 +112,6 @@ class Vocabulary:
 
     def _add_type(self, node_type: NodeType) -> None:
         own = stems(spoken(node_type.name))
-        self._spell(node_type.name, *node_type.words)
         self._add(own, _Meaning(TermKind.TYPE, node_type.name, _OWN))
         for word in node_type.words:
             self._add(stems(word), _Meaning(TermKind.TYPE, node_type.name, _SCHEMA_WORD))
@@ -182,19 +161,15 @@ def _telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str
             yield part, next(iter(found))
 
 
-def _nearest(word: str, spelled: Mapping[str, str]) -> str | None:
-    """Return the stem of the word that ``word`` misspells: a letter more, less or swapped."""
-    singular = f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
-    best = process.extractOne(
-        singular,
-        [w for w in spelled if w[0] == word[0]],
-        scorer=DamerauLevenshtein.normalized_similarity,
-        score_cutoff=_TYPO_SIMILARITY,
-    )
-    if best is None:
-        return None
-    is_slip = len(best[0]) != len(singular) or sorted(best[0]) == sorted(singular)
-    return spelled[best[0]] if is_slip else None
+def _words_of(schema: Schema) -> Iterator[str]:
+    """Give all words that a schema says something with."""
+    kinds: list[NodeType | RelationType] = list(schema.node_types.values())
+    for kind in [*kinds, *schema.relation_types.values()]:
+        said = [kind.name, kind.description, *kind.words]
+        for item in kind.properties.values():
+            said += [item.name, item.description, *item.words, *item.values]
+        for text in said:
+            yield from re.findall(r"[^\W\d_]+", spoken(text))
 
 
 def definition_heads(description: str) -> Iterator[tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """The general words of English, read from ``general_words.yaml``, and phrases found by stems."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -102,6 +103,9 @@ class GeneralWords:
     """Words that multiply the number before them."""
     numbers: Mapping[str, float] = field(default_factory=dict)
 
+    every: frozenset[str] = frozenset()
+    """All single words of the file."""
+
     def is_content(self, token: Token) -> bool:
         """Whether the word says something of its own."""
         return token.lower not in self.stop
@@ -161,7 +165,23 @@ def general_words() -> GeneralWords:
         units=raw["units"],
         scales={word: float(number) for word, number in raw["scales"].items()},
         numbers={word: float(number) for word, number in raw["numbers"].items()},
+        every=frozenset(_every(raw)),
     )
+
+
+def _every(raw: object) -> Iterator[str]:
+    """Give all words in keys and values, however deep."""
+    match raw:
+        case str():
+            yield from re.findall(r"[a-z]+", raw.casefold())
+        case Mapping():
+            for key, value in raw.items():
+                yield from (*_every(key), *_every(value))
+        case list():
+            for item in raw:
+                yield from _every(item)
+        case _:
+            pass
 
 
 def asked_by_adjective(said: str) -> Iterator[tuple[Measure, bool]]:

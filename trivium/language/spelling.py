@@ -1,0 +1,83 @@
+"""Slips of the pen: an unknown word that is one slip away from a word that means something here."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from rapidfuzz.distance import OSA
+
+from trivium.domain.question import Token
+from trivium.language.text import fold, stem
+
+_MIN_LENGTH: Final = 5
+"""Letters below which one slip makes another word too easily."""
+_ENDINGS: Final = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
+"""What the list of English words leaves out where it has the bare word."""
+_MAX_KEPT: Final = 10_000
+
+
+@lru_cache(maxsize=1)
+def english() -> frozenset[str]:
+    """Return the common words of English, of four letters and more.
+
+    Source: the whole words in the vocabulary of BERT, uncased (Apache 2.0).
+    """
+    file = resources.files("trivium.language").joinpath("english.txt")
+    return frozenset(file.read_text("utf-8").split())
+
+
+class Speller:
+    """Mends slips in words that a schema, or the general words, have a meaning for."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._near: dict[tuple[str, int], list[str]] = defaultdict(list)
+        """By first letter and length."""
+        self._known: set[str] = set()
+        for word in {fold(w) for w in words}:
+            self._known |= {word, stem(word)}
+            if len(word) >= _MIN_LENGTH - 1 and word.isalpha():
+                for form in _forms(word):
+                    self._near[form[0], len(form)].append(form)
+        self._mends: dict[str, str | None] = {}
+
+    def mended(self, token: Token) -> Token:
+        """Return a token as the word that it misspells, if it does: one slip past the first letter.
+
+        A slip is a letter too many, left out, wrong, or two swapped. What several words might be
+        meant by stays as it is.
+        """
+        word = token.lower
+        if len(word) < _MIN_LENGTH or not word.isalpha() or self._is_word(token):
+            return token
+        if word not in self._mends:
+            if len(self._mends) > _MAX_KEPT:
+                self._mends.clear()
+            self._mends[word] = self._nearest(word)
+        mend = self._mends[word]
+        return replace(token, lower=mend, stem=stem(mend)) if mend else token
+
+    def _is_word(self, token: Token) -> bool:
+        word = token.lower
+        if word in self._known or token.stem in self._known or word in english():
+            return True
+        return any(word.endswith(e) and word.removesuffix(e) in english() for e in _ENDINGS)
+
+    def _nearest(self, word: str) -> str | None:
+        lengths = (len(word) - 1, len(word), len(word) + 1)
+        near = {
+            other
+            for length in lengths
+            for other in self._near.get((word[0], length), ())
+            if OSA.distance(word, other, score_cutoff=1) == 1
+        }
+        return near.pop() if len({stem(other) for other in near}) == 1 else None
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word with its plural and its forms as a verb, as far as they are regular."""
+    bare = word.removesuffix("e")
+    plural = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return word, plural, f"{bare}ed", f"{bare}ing"
