@@ -68,6 +68,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         computing.betweenness,
         computing.pagerank,
         computing.degree,
+        computing.diameter,
         computing.connected_components,
         computing.cut_points,
         clustering.communities,

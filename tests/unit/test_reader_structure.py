@@ -1,0 +1,123 @@
+"""Questions on structure, ways, comparison and what is missing, on mountain huts."""
+
+import asyncio
+import json
+
+import pytest
+
+from tests.fakes import HashEncoder
+from tiers.graphrag.plans.plan import run
+from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.view import Scope
+from trivium.domain.question import Question
+from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
+
+SCHEMA = """
+name: mountains
+as_of: 2026-08-01
+node_types:
+  - {name: Hut, description: A mountain hut.}
+  - {name: Guide}
+  - {name: Valley}
+  - {name: Baker, description: A bakery.}
+  - {name: Storm, description: A storm that hits huts.}
+relation_types:
+  - {name: TRAIL_TO, source: Hut, target: Hut, description: A trail that can be walked both ways.}
+  - {name: LIES_IN, source: Hut, target: Valley}
+  - {name: GUIDES_AT, source: Guide, target: Hut}
+  - {name: TRAINED, source: Guide, target: Guide}
+  - {name: BAKES_FOR, source: Baker, target: Hut}
+  - {name: STRIKES, source: Storm, target: Hut}
+"""
+NODES: list[tuple[str, str, str, dict[str, object]]] = [
+    ("H1", "Hut", "Raven Hut", {"beds": 40, "kind": "staffed", "country": "Austria"}),
+    ("H2", "Hut", "Larch Hut", {"beds": 24, "kind": "bivouac", "country": "Austria"}),
+    ("H3", "Hut", "Stone Hut", {"beds": 60, "kind": "staffed", "country": "Italy"}),
+    ("H4", "Hut", "Glacier Hut", {"beds": 12, "kind": "bivouac", "country": "Italy"}),
+    ("G1", "Guide", "Ida Moser", {"joined_on": "2015-05-01"}),
+    ("G2", "Guide", "Jo Prantl", {"joined_on": "2018-05-01"}),
+    ("G3", "Guide", "Karl Rainer", {"joined_on": "2020-05-01"}),
+    ("V1", "Valley", "Green Valley", {}),
+    ("V2", "Valley", "Dark Valley", {}),
+    ("V3", "Valley", "Empty Valley", {}),
+    ("B1", "Baker", "Crumb Brothers", {"country": "Austria"}),
+    ("S1", "Storm", "Storm Vera", {"date": "2026-01-10"}),
+]  # fmt: skip
+EDGES: list[tuple[str, str, str, dict[str, object]]] = [
+    ("H1", "TRAIL_TO", "H2", {"hours": 3}), ("H2", "TRAIL_TO", "H3", {"hours": 4}),
+    ("H1", "TRAIL_TO", "H3", {"hours": 9}), ("H3", "TRAIL_TO", "H4", {"hours": 2}),
+    ("H1", "LIES_IN", "V1", {}), ("H2", "LIES_IN", "V1", {}),
+    ("H3", "LIES_IN", "V2", {}), ("H4", "LIES_IN", "V2", {}),
+    ("G1", "GUIDES_AT", "H1", {}), ("G1", "GUIDES_AT", "H3", {}), ("G2", "GUIDES_AT", "H3", {}),
+    ("G1", "TRAINED", "G2", {}), ("G1", "TRAINED", "G3", {}), ("G2", "TRAINED", "G3", {}),
+    ("B1", "BAKES_FOR", "H1", {}), ("B1", "BAKES_FOR", "H3", {}),
+    ("S1", "STRIKES", "H4", {}),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mountains(tmp_path_factory):
+    """Return a function from a question to its result, or the reason why there is none."""
+    directory = tmp_path_factory.mktemp("mountains")
+    (directory / "schema.yaml").write_text(SCHEMA)
+    nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
+    edges = [{"source": s, "type": r, "target": t, **more} for s, r, t, more in EDGES]
+    (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
+    (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
+    changes = read_dataset(directory).changes
+    graph, lexicon = MemoryGraph(), lexicon_of(changes)
+    asyncio.run(graph.apply(changes, len(changes)))
+    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
+
+    def ask(text):
+        question = reader.read(Question(text=text))
+        scope = Scope(view=graph, schema=lexicon.schema, moment=question.moment)
+        plan = plans.read(question, scope)
+        return plan.reason.value if isinstance(plan, Refused) else run(plan, scope).result.to_json()
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("How many links does a node have on average?", round(34 / 12, 4)),
+        ("What is the average degree of a hut?", 4.5),
+        ("What is the diameter of the network, leaving storms aside?", 3),
+        ("How many steps apart are the two most distant entities?", 4),
+        ("If the Raven Hut were taken out, into how many pieces would the rest fall?", 2),
+        ("How many links does Ida Moser have?", 4),
+        ("How many incoming links does Karl Rainer have?", 2),
+        ("How many things is the Stone Hut directly connected to?", 7),
+    ],
+)
+def test_the_whole_graph_is_measured(mountains, question, wanted):
+    assert mountains(question)["number"] == pytest.approx(wanted, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Counting only outgoing links, which node comes out on top?", ["G1"]),
+        ("Counting links of every kind, storms as well, which hut is the best connected?", ["H3"]),
+        ("Which entities hang on by one link only?", ["S1"]),
+        ("Using the trails only, which huts hold the others together, being cut points?", ["H3"]),
+    ],
+)
+def test_links_are_counted_as_the_question_says(mountains, question, wanted):
+    assert mountains(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which guide was trained by the most other guides?", ["G3", 2]),
+        ("Which guide trained the most other guides?", ["G1", 2]),
+        ("Which hut has trails to the most other huts?", ["H3", 3]),
+    ],
+)
+def test_things_are_ranked_by_others_of_their_kind(mountains, question, wanted):
+    assert mountains(question)["ranking"][0] == wanted
