@@ -121,3 +121,41 @@ def test_links_are_counted_as_the_question_says(mountains, question, wanted):
 )
 def test_things_are_ranked_by_others_of_their_kind(mountains, question, wanted):
     assert mountains(question)["ranking"][0] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Trace Crumb Brothers through to the Glacier bivouac.", ["B1", "H3", "H4"]),
+        ("Green Valley to Glacier Hut, show me the ways", ["V1", "H1", "H3", "H4"]),
+        ("Which way is it from Raven Hut to Stone Hut in the fewest hours?", ["H1", "H2", "H3"]),
+        ("What is the way from Raven Hut to Stone Hut with the fewest legs?", ["H1", "H3"]),
+    ],
+)
+def test_a_way_is_asked_for_in_many_words(mountains, question, wanted):
+    assert mountains(question)["path"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("How many different routes are there from Dark Valley to Ida Moser?", 1),
+        ("What's the lowest number of hours between Raven Hut and Glacier Hut?", 9),
+        ("the least total hours from Raven Hut to Stone Hut", 7),
+    ],
+)
+def test_ways_are_counted_and_measured(mountains, question, wanted):
+    assert mountains(question)["number"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What lies between Crumb Brothers and Glacier Hut?", ["H3"]),
+        ("Which hut stands between Ida Moser and Dark Valley?", ["H3"]),
+        ("What is between Raven Hut and Glacier Hut?", ["H3"]),
+        ("What is in between Karl Rainer and Stone Hut? The guides, I mean.", ["G1", "G2"]),
+    ],
+)
+def test_what_lies_between_two_things_is_found(mountains, question, wanted):
+    assert mountains(question)["ids"] == wanted

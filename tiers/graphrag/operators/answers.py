@@ -165,6 +165,14 @@ def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:
     return float(len(paths[0]) - 1) if paths else math.nan
 
 
+def passed_by(scope: Scope, *, paths: Sequence[NodeSet]) -> NodeSet:
+    """Return what lies on paths between their ends.
+
+    Example: ``passed_by(paths=(("a", "m", "b"),))`` gives ``("m",)``.
+    """
+    return tuple(sorted({node_id for path in paths for node_id in path[1:-1]}))
+
+
 def subtract_scores(scope: Scope, *, scores: Scores, minus: Scores) -> Scores:
     """Return what each entity scores in one less what it scores in another; both are needed.
 

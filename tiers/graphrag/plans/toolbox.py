@@ -83,6 +83,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         answers.compare_values,
         answers.day_of,
         answers.hops_of,
+        answers.passed_by,
         answers.first_groups,
         answers.count_groups,
         answers.subtract_scores,
