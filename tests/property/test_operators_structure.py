@@ -374,3 +374,18 @@ def test_an_event_without_a_status_is_open_from_its_first_to_its_last_day(world:
     bare = [n for n in world.ids("Hazard") if world.nodes[n].properties.get("status") is None]
     found: Any = OPERATORS["open_events"](scope)
     assert [n for n in found if n in bare] == [n for n in open_events(world) if n in bare]
+
+
+@given(worlds())
+def test_merge_comparisons(world: World):
+    a, b = world.one(), world.one()
+    scores = tuple((n, float(i)) for i, n in enumerate(world.ids()))
+    known = dict(scores)
+    compare_values: Any = OPERATORS["compare_values"]
+    first = compare_values(world.scope, a=a, b=b, name="size", scores=scores)
+    second = call("subgraph_diff", world, a=a, b=b, types=("Part",))
+    merged = call("merge_comparisons", world, comparisons=(first, second))
+    assert merged.values == {"size": (known.get(a), known.get(b))}
+    assert merged.counts == second.counts
+    assert merged.only_a == second.only_a
+    assert dict(merged.shared) == {**second.shared, **first.shared}

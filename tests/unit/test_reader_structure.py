@@ -159,3 +159,44 @@ def test_ways_are_counted_and_measured(mountains, question, wanted):
 )
 def test_what_lies_between_two_things_is_found(mountains, question, wanted):
     assert mountains(question)["ids"] == wanted
+
+
+def test_two_things_are_compared_by_numbers_and_by_what_belongs_to_them(mountains):
+    for question in (
+        "Compare Raven Hut and Stone Hut by beds and number of guides.",
+        "Raven Hut or Stone Hut: which has more beds, and how many guides does each of them have?",
+        "Raven Hut vs Stone Hut: beds, guides, and which guides do they share?",
+    ):
+        found = mountains(question)["comparison"]
+        assert found["values"] == {"beds": [40, 60]}
+        assert found["counts"] == {"Guide": [1, 2]}
+        assert found["shared"]["Guide"] == ["G1"]
+
+
+def test_two_things_are_compared_by_chains_of_one_relation(mountains):
+    found = mountains(
+        "Ida Moser versus Jo Prantl: the guides each trained, directly or through others?"
+    )
+    assert found["comparison"]["counts"] == {"Guide": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("By how many beds is the Stone Hut bigger than the Raven Hut?", 20),
+        ("How many more beds does the Stone Hut have than the Larch Hut?", 36),
+    ],
+)
+def test_how_far_two_things_are_apart_is_a_number(mountains, question, wanted):
+    assert mountains(question)["number"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("In which valleys does Jo Prantl not guide at any hut?", ["V1", "V3"]),
+        ("Which valleys have no hut that Crumb Brothers bake for?", ["V3"]),
+    ],
+)
+def test_nothing_of_somebody_is_in_a_place(mountains, question, wanted):
+    assert mountains(question)["ids"] == wanted

@@ -148,6 +148,25 @@ def compare_values(
     return Comparison(a=a, b=b, values={name: (first, second)}, shared=only)
 
 
+def merge_comparisons(scope: Scope, *, comparisons: Sequence[Comparison]) -> Comparison:
+    """Return one comparison of two entities by all that several compare of the same two.
+
+    Of figures and sets with one name, the first stand.
+    """
+    merged = comparisons[0]
+    for other in comparisons[1:]:
+        merged = Comparison(
+            a=merged.a,
+            b=merged.b,
+            counts={**other.counts, **merged.counts},
+            values={**other.values, **merged.values},
+            shared={**other.shared, **merged.shared},
+            only_a={**other.only_a, **merged.only_a},
+            only_b={**other.only_b, **merged.only_b},
+        )
+    return merged
+
+
 def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]) -> str | None:
     """Return the first day on which relations hold, or the last; the widest bounds count.
 

@@ -81,6 +81,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         answers.ends_of,
         answers.left_without,
         answers.compare_values,
+        answers.merge_comparisons,
         answers.day_of,
         answers.hops_of,
         answers.passed_by,
