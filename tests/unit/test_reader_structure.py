@@ -44,7 +44,8 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("V2", "Valley", "Dark Valley", {}),
     ("V3", "Valley", "Empty Valley", {}),
     ("B1", "Baker", "Crumb Brothers", {"country": "Austria"}),
-    ("S1", "Storm", "Storm Vera", {"date": "2026-01-10"}),
+    ("S1", "Storm", "Storm Vera", {"date": "2026-01-10", "status": "active", "severity": "high"}),
+    ("S2", "Storm", "Storm Wim", {"date": "2026-03-02", "status": "active", "severity": "high"}),
 ]  # fmt: skip
 EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("H1", "TRAIL_TO", "H2", {"hours": 3}), ("H2", "TRAIL_TO", "H3", {"hours": 4}),
@@ -84,11 +85,11 @@ def mountains(tmp_path_factory):
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
-        ("How many links does a node have on average?", round(34 / 12, 4)),
+        ("How many links does a node have on average?", round(34 / 13, 4)),
         ("What is the average degree of a hut?", 4.5),
         ("What is the diameter of the network, leaving storms aside?", 3),
         ("How many steps apart are the two most distant entities?", 4),
-        ("If the Raven Hut were taken out, into how many pieces would the rest fall?", 2),
+        ("If the Raven Hut were taken out, into how many pieces would the rest fall?", 3),
         ("How many links does Ida Moser have?", 4),
         ("How many incoming links does Karl Rainer have?", 2),
         ("How many things is the Stone Hut directly connected to?", 7),
@@ -200,3 +201,20 @@ def test_how_far_two_things_are_apart_is_a_number(mountains, question, wanted):
 )
 def test_nothing_of_somebody_is_in_a_place(mountains, question, wanted):
     assert mountains(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which guides work at our staffed hut?",
+        "Which valley does the bivouac hut lie in?",
+        "How many guides has the staffed kind hut?",
+        "Which hut did the 2026 storm strike?",
+    ],
+)
+def test_one_thing_that_is_told_by_what_several_are_is_ambiguous(mountains, question):
+    assert mountains(question) == "ambiguous"
+
+
+def test_several_things_may_be_told_by_what_they_are(mountains):
+    assert mountains("Which guides work at our staffed huts?")["ids"] == ["G1", "G2"]
