@@ -320,6 +320,9 @@ def test_hops_of(world: World):
     paths = call("shortest_path", world, source=world.one(), target=world.one())
     hops = call("hops_of", world, paths=paths)
     assert math.isnan(hops) if not paths else hops == len(paths[0]) - 1
+    ends = {path[0] for path in paths} | {path[-1] for path in paths}
+    passed = call("passed_by", world, paths=paths)
+    assert list(passed) == sorted({n for path in paths for n in path} - ends)
 
 
 # --- time ----------------------------------------------------------------------------------------

@@ -280,6 +280,40 @@ def test_degree(world: World, node_type: str | None):
     in_order_of_score(call("degree", world, type=node_type, without=out, limit=2), found)
 
 
+@given(worlds(n_edges=24), st.sampled_from(["in", "out"]), st.sampled_from(sorted(EFFECTS)))
+def test_degree_of_one_side_over_some_relations(world: World, side: str, relation: str):
+    kept = set(world.near())
+    count = Counter(
+        e.target if side == "in" else e.source
+        for e in world.holding()
+        if {e.source, e.target} <= kept and e.type == relation
+    )
+    found = call("degree", world, side=side, relations=(relation,))
+    assert dict(found) == {n: float(count[n]) for n in kept}
+    in_order_of_score(found)
+
+
+@given(worlds())
+def test_diameter(world: World):
+    out = without(world)
+    near = world.near(out)
+    steps = [
+        len(path) - 1
+        for a, b in combinations(near, 2)
+        for path in shortest(list(simple_paths(near, a, b)))
+    ]
+    found = call("diameter", world, without=out)
+    assert found == max(steps, default=0) if near else math.isnan(found)
+
+
+@given(worlds())
+def test_connected_components_when_one_is_removed(world: World):
+    gone = world.one()
+    near = {i: others - {gone} for i, others in world.near().items() if i != gone}
+    wanted = sorted((tuple(sorted(g)) for g in pieces(near)), key=lambda g: (-len(g), g))
+    assert call("connected_components", world, removed=(gone,)) == tuple(wanted)
+
+
 @given(worlds())
 def test_connected_components(world: World):
     out = without(world)
@@ -340,3 +374,18 @@ def test_an_event_without_a_status_is_open_from_its_first_to_its_last_day(world:
     bare = [n for n in world.ids("Hazard") if world.nodes[n].properties.get("status") is None]
     found: Any = OPERATORS["open_events"](scope)
     assert [n for n in found if n in bare] == [n for n in open_events(world) if n in bare]
+
+
+@given(worlds())
+def test_merge_comparisons(world: World):
+    a, b = world.one(), world.one()
+    scores = tuple((n, float(i)) for i, n in enumerate(world.ids()))
+    known = dict(scores)
+    compare_values: Any = OPERATORS["compare_values"]
+    first = compare_values(world.scope, a=a, b=b, name="size", scores=scores)
+    second = call("subgraph_diff", world, a=a, b=b, types=("Part",))
+    merged = call("merge_comparisons", world, comparisons=(first, second))
+    assert merged.values == {"size": (known.get(a), known.get(b))}
+    assert merged.counts == second.counts
+    assert merged.only_a == second.only_a
+    assert dict(merged.shared) == {**second.shared, **first.shared}

@@ -1,5 +1,6 @@
 """Computations on a sparse graph: PageRank, betweenness, components and cut points."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -62,6 +63,23 @@ def cut_points(adjacency: sparse.csr_array) -> Ints:
     Source: Hopcroft and Tarjan 1973.
     """
     return np.array(sorted(rx.articulation_points(_native(adjacency))), dtype=np.int64)
+
+
+def diameter(adjacency: sparse.csr_array, is_late: Callable[[], bool]) -> float:
+    """Return the greatest number of steps between two rows that are joined.
+
+    Not a number when there are no rows, or when it is late.
+    """
+    n = int(adjacency.shape[0])
+    farthest = 0 if n else math.nan
+    for source in range(n):
+        paths = np.zeros(n)
+        paths[source] = 1.0
+        steps = sum(1 for _, reached in _levels(adjacency, source, paths) if len(reached))
+        farthest = max(farthest, steps)
+        if is_late():
+            return math.nan
+    return float(farthest)
 
 
 def _native(adjacency: sparse.csr_array) -> "rx.PyGraph[None, None]":

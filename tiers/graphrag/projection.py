@@ -128,6 +128,10 @@ class Projection:
     """1 where two are joined, however often; a relation to oneself stands on the diagonal."""
     degrees: Floats
     """Relations of each; parallel ones count each, and one to itself once."""
+    incoming: Floats
+    """Relations that lead to each; one to itself counts."""
+    outgoing: Floats
+    """Relations that start from each."""
     ranks: Floats | None = None
     """The PageRank of each."""
     shares: Shares | None = None
@@ -218,11 +222,16 @@ class KeepsProjections(Protocol):
         ...
 
 
-def projection_of(scope: Scope, without: Sequence[str] = ()) -> Projection:
-    """Return the undirected graph of all that holds at the moment, some types left out."""
+def projection_of(
+    scope: Scope, without: Sequence[str] = (), relations: Sequence[str] = ()
+) -> Projection:
+    """Return the undirected graph of all that holds at the moment, some types left out.
+
+    ``relations`` are the only ones that join, all when empty.
+    """
     view = scope.view
     kept = view.projections if isinstance(view, KeepsProjections) else Projections(_reader(view))
-    return kept.at(scope.moment, without)
+    return kept.at(scope.moment, without, relations or None)
 
 
 def _reader(view: GraphView) -> Callable[[], GraphArrays]:
@@ -244,13 +253,17 @@ def _projected(
     place = np.cumsum(there) - 1
     a, b = place[arrays.sources[joined]], place[arrays.targets[joined]]
     loops = a == b
-    degrees = np.bincount(a, minlength=len(rows)) + np.bincount(b[~loops], minlength=len(rows))
+    outgoing = np.bincount(a, minlength=len(rows)).astype(np.float64)
+    incoming = np.bincount(b, minlength=len(rows)).astype(np.float64)
+    both = outgoing + np.bincount(b[~loops], minlength=len(rows))
     return Projection(
         ids=arrays.ids[rows],
         types=arrays.types,
         type_of=arrays.type_of[rows],
         adjacency=_symmetric(a, b, len(rows)),
-        degrees=degrees.astype(np.float64),
+        degrees=both,
+        incoming=incoming,
+        outgoing=outgoing,
     )
 
 

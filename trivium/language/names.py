@@ -338,10 +338,20 @@ def _stands_as_name(tokens: Sequence[Token], span: Span) -> bool:
 def _fitting(
     run: Sequence[int], found: dict[int, tuple[str, float]], form: _Form
 ) -> tuple[int, ...]:
-    """Return a run without words at its ends that it has more often than the form."""
+    """Return a run without words at its ends that it has more often than the form.
+
+    Of "Hut and Glacier Hut", the words that stand together are kept.
+    """
+    trimmed = (_trimmed(run, found, form, ends) for ends in ((-1, 0), (0, -1)))
+    return min(trimmed, key=lambda kept: kept[-1] - kept[0] if kept else 0)
+
+
+def _trimmed(
+    run: Sequence[int], found: dict[int, tuple[str, float]], form: _Form, ends: tuple[int, int]
+) -> tuple[int, ...]:
     kept = list(run)
     spare = Counter(found[i][0] for i in kept) - Counter(form.stems)
-    for at in (-1, 0):
+    for at in ends:
         while kept and spare[found[kept[at]][0]] > 0:
             spare[found[kept[at]][0]] -= 1
             kept.pop(at)

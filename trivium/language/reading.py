@@ -42,6 +42,8 @@ _MAX_READ: Final = 4_000
 """Characters that are read of a long message: its beginning and its end, where questions stand."""
 _MAX_TOKENS: Final = 240
 """Words and marks that are read of one."""
+_ODD_SHARE: Final = 0.25
+"""Of the words of an English question, that may be none of English."""
 _FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
 _ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
 _PRONOUNS: Final = frozenset(
@@ -156,15 +158,22 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
 
 
 def _mended(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Token, ...]:
-    """Mend slips of the pen; what is written as a name, or stands in one, is left to the linker."""
+    """Mend slips of the pen; what is written as a name, or stands in one, is left to the linker.
+
+    Where many words are none of English, the question is in another language.
+    """
     is_loud = all(t.text.isupper() for t in tokens if t.text.isalpha())
-    return tuple(
-        token
-        if (index and token.text[0].isupper() and not is_loud)
-        or lexicon.names.has_word(token.lower)
-        else lexicon.vocabulary.mended(token)
+    odd = [
+        index
         for index, token in enumerate(tokens)
-    )
+        if not (index and token.text[0].isupper() and not is_loud)
+        and not lexicon.names.has_word(token.lower)
+        and lexicon.vocabulary.is_odd(token)
+    ]
+    if len(odd) > _ODD_SHARE * len(tokens):
+        return tuple(tokens)
+    mended = {index: lexicon.vocabulary.mended(tokens[index]) for index in odd}
+    return tuple(mended.get(index, token) for index, token in enumerate(tokens))
 
 
 def _known_words(

@@ -50,7 +50,7 @@ class Speller:
         meant by stays as it is.
         """
         word = token.lower
-        if len(word) < _MIN_LENGTH or not word.isalpha() or self._is_word(token):
+        if not self.is_odd(token):
             return token
         if word not in self._mends:
             if len(self._mends) > _MAX_KEPT:
@@ -59,11 +59,14 @@ class Speller:
         mend = self._mends[word]
         return replace(token, lower=mend, stem=stem(mend)) if mend else token
 
-    def _is_word(self, token: Token) -> bool:
+    def is_odd(self, token: Token) -> bool:
+        """Whether a word, long enough to tell, is none of those given, nor of English."""
         word = token.lower
+        if len(word) < _MIN_LENGTH or not word.isalpha():
+            return False
         if word in self._known or token.stem in self._known or word in english():
-            return True
-        return any(word.endswith(e) and word.removesuffix(e) in english() for e in _ENDINGS)
+            return False
+        return not any(word.endswith(e) and word.removesuffix(e) in english() for e in _ENDINGS)
 
     def _nearest(self, word: str) -> str | None:
         lengths = (len(word) - 1, len(word), len(word) + 1)

@@ -69,6 +69,10 @@ class Vocabulary:
             for item in relation.properties.values():
                 self._add_property(item, relation.name)
 
+    def is_odd(self, token: Token) -> bool:
+        """Whether a word is none of the schema, nor of English."""
+        return self._speller.is_odd(token)
+
     def mended(self, token: Token) -> Token:
         """Return a token as the word of the schema, or of the language, that it misspells."""
         return self._speller.mended(token)

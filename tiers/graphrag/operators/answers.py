@@ -148,6 +148,25 @@ def compare_values(
     return Comparison(a=a, b=b, values={name: (first, second)}, shared=only)
 
 
+def merge_comparisons(scope: Scope, *, comparisons: Sequence[Comparison]) -> Comparison:
+    """Return one comparison of two entities by all that several compare of the same two.
+
+    Of figures and sets with one name, the first stand.
+    """
+    merged = comparisons[0]
+    for other in comparisons[1:]:
+        merged = Comparison(
+            a=merged.a,
+            b=merged.b,
+            counts={**other.counts, **merged.counts},
+            values={**other.values, **merged.values},
+            shared={**other.shared, **merged.shared},
+            only_a={**other.only_a, **merged.only_a},
+            only_b={**other.only_b, **merged.only_b},
+        )
+    return merged
+
+
 def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]) -> str | None:
     """Return the first day on which relations hold, or the last; the widest bounds count.
 
@@ -163,6 +182,14 @@ def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last
 def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:
     """Return how many relations the shortest path has; not a number when there is none."""
     return float(len(paths[0]) - 1) if paths else math.nan
+
+
+def passed_by(scope: Scope, *, paths: Sequence[NodeSet]) -> NodeSet:
+    """Return what lies on paths between their ends.
+
+    Example: ``passed_by(paths=(("a", "m", "b"),))`` gives ``("m",)``.
+    """
+    return tuple(sorted({node_id for path in paths for node_id in path[1:-1]}))
 
 
 def subtract_scores(scope: Scope, *, scores: Scores, minus: Scores) -> Scores:

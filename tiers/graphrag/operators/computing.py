@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
 from tiers.graphrag import centrality
 from tiers.graphrag.operators.effects import reach
+from tiers.graphrag.operators.grouping import rank
 from tiers.graphrag.operators.traversal import (
     Hop,
     NodeSet,
@@ -236,20 +238,39 @@ def pagerank(
     return graph.ranked(graph.ranks, type, limit)
 
 
-def degree(
+def degree(  # noqa: PLR0913  # each narrows what is counted or shown
     scope: Scope,
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
+    relations: Sequence[str] = (),
+    side: Literal["both", "in", "out"] = "both",
+    nodes: NodeSet | None = None,
     limit: int | None = None,
 ) -> Scores:
     """Return how many relations each entity has at the moment.
 
-    Parallel ones count each, and one to itself once. ``limit`` gives so many of the highest, and
-    what ties with the last.
+    Parallel ones count each, and one to itself once. ``relations`` are the only ones counted, all
+    when empty; ``side`` counts those that lead to it, or that start from it. ``nodes`` are the
+    only ones scored. ``limit`` gives so many of the highest, and what ties with the last.
     """
-    graph = projection_of(scope, without)
-    return graph.ranked(graph.degrees, type, limit)
+    graph = projection_of(scope, without, relations)
+    counted = {"both": graph.degrees, "in": graph.incoming, "out": graph.outgoing}
+    if nodes is None:
+        return graph.ranked(counted[side], type, limit)
+    scores = tuple(pair for pair in graph.ranked(counted[side], type) if pair[0] in nodes)
+    return rank(scores, limit=limit)
+
+
+def diameter(scope: Scope, *, without: Sequence[str] = (), relations: Sequence[str] = ()) -> float:
+    """Return the steps between the two entities farthest apart of those joined at all.
+
+    Direction aside. Not a number when there are none, or when the time runs out.
+
+    Source: the greatest of all shortest paths; Harary 1969.
+    """
+    graph = projection_of(scope, without, relations)
+    return centrality.diameter(graph.adjacency, scope.budget.is_late)
 
 
 def connected_components(
@@ -258,27 +279,26 @@ def connected_components(
     without: Sequence[str] = (),
     type: str | None = None,  # noqa: A002  # the schema's word
     relations: Sequence[str] = (),
+    removed: NodeSet = (),
 ) -> tuple[NodeSet, ...]:
     """Return the groups that hang together, direction aside, largest first.
 
     ``type`` looks at the entities of one type and the relations among them alone, ``relations``
-    at these relations alone; what has none is a group of its own.
+    at these relations alone; what has none is a group of its own. ``removed`` are taken out.
 
     Example: ``connected_components(type="Station", relations=["NEXT_TO"])``.
     Source: the paper's Table XIV.
     """
-    if type is not None or relations:
-        return _pieces(scope, without, type, frozenset(relations))
+    if type is not None or relations or removed:
+        left = {n.id for n in scope.active(type) if n.type not in without} - set(removed)
+        return _pieces(scope, left, frozenset(relations))
     graph = projection_of(scope, without)
     groups = (tuple(graph.ids[rows].tolist()) for rows in centrality.components(graph.adjacency))
     return tuple(sorted(groups, key=lambda g: (-len(g), g)))
 
 
-def _pieces(
-    scope: Scope, without: Sequence[str], node_type: str | None, relations: frozenset[str]
-) -> tuple[NodeSet, ...]:
-    """Return the groups that some relations join; none when the time runs out."""
-    left = {n.id for n in scope.active(node_type) if n.type not in without}
+def _pieces(scope: Scope, left: set[str], relations: frozenset[str]) -> tuple[NodeSet, ...]:
+    """Return the groups of some entities that relations join; none when the time runs out."""
     members = frozenset(left)
     groups = []
     while left:
@@ -306,11 +326,14 @@ def cut_points(
     *,
     type: str | None = None,  # noqa: A002  # the schema's word
     without: Sequence[str] = (),
+    relations: Sequence[str] = (),
 ) -> NodeSet:
     """Return the entities without which the graph falls into more pieces.
 
+    ``relations`` are the only ones that join, all when empty.
+
     Source: Hopcroft and Tarjan 1973.
     """
-    graph = projection_of(scope, without)
+    graph = projection_of(scope, without, relations)
     rows = np.intersect1d(centrality.cut_points(graph.adjacency), graph.of_type(type))
     return tuple(graph.ids[rows].tolist())

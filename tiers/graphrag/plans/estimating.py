@@ -18,8 +18,8 @@ _EACH: Final = frozenset({"count_edges", "aggregate_over_type", "path_values"})
 """Operators that walk anew from each entity."""
 _WHOLE: Final = frozenset(
     {
-        "betweenness", "pagerank", "degree", "connected_components", "cut_points", "communities",
-        "filter_edges_by_date", "changes_between", "shortest_path", "weighted_path",
+        "betweenness", "pagerank", "degree", "diameter", "connected_components", "cut_points",
+        "communities", "filter_edges_by_date", "changes_between", "shortest_path", "weighted_path",
         "propagate_risk", "subgraph_diff", "count_effects",
     }
 )  # fmt: skip

@@ -187,8 +187,8 @@ def _phrase(
         is_verb = (index in verbs and not is_noun) or (is_compared and asking == "which")
         ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
         is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
-        if ends or is_cut or word in {"and", "in", "for", "by", "on", "else"}:
-            is_verb_first = word in RELATING and len(nouns) == 1 and asking == "what"
+        if ends or is_cut or word in {"and", "in", "for", "by", "on", "else", "between"}:
+            is_verb_first = word in RELATING | {"between"} and len(nouns) == 1 and asking == "what"
             break
         if general_words().is_content(question.tokens[index]) and index not in named:
             nouns.append(index)

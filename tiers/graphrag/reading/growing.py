@@ -21,11 +21,9 @@ from tiers.graphrag.reading.placing import place
 from tiers.graphrag.reading.sketch import Anchor, Refusal, gap
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
-from tiers.graphrag.reading.voice import directed, repeated, spread
+from tiers.graphrag.reading.voice import directed, is_mutual, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
-from trivium.language.text import spoken, stems
-from trivium.language.words import general_words
 
 _BETWEEN_GAIN: Final = 0.7
 """For a relation named between the two things that it joins."""
@@ -186,7 +184,7 @@ class _Grower:
         is_told = bool(variable.conditions or (variable.anchor and variable.anchor.conditions))
         if counted is None and is_told and all_from(self.draft, variable.span) is not None:
             branch.count, branch.is_all = (Test.AT_LEAST, 1.0), True  # "every pool"
-        if self._is_mutual(path):
+        if is_mutual(self.draft.sketch, path):
             branch.others = (*branch.others, _turned(path))
         if counted:
             branch.count, branch.is_all = counted.count, counted.is_all
@@ -221,11 +219,6 @@ class _Grower:
     def _is_fault(self, variable: Variable) -> bool:
         """Whether a name is of what fails, or of what a chain starts from."""
         return variable.anchor is not None and self.draft.sketch.has("removal", "impact", "closure")
-
-    def _is_mutual(self, path: TypedPath) -> bool:
-        """Whether a path is one relation of a type with itself that holds both ways."""
-        is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
-        return is_own and stems(spoken(path.hops[0].relation))[0] in general_words().mutual
 
     def _names_way(self, path: TypedPath) -> bool:
         """Whether the question names a relation of the path, or a type on it."""

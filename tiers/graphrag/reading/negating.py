@@ -41,6 +41,18 @@ def negate(draft: Draft, root: Variable) -> None:
                 replace(c, test=Test.DIFFERS) if _is_of(c, value) else c
                 for c in variable.conditions
             ]
+    for variable in list(root.walk()):
+        _move_into_denied(variable)
+
+
+def _move_into_denied(variable: Variable) -> None:
+    """Read "where X stages no play": no play of X, for a place with no play has none of X's."""
+    for denied in [b for b in variable.branches if b.is_negated and b.child.is_bare]:
+        for branch in [b for b in variable.branches if not b.is_negated and b.count is None]:
+            parts = branch.path.split(denied.child.type)
+            if parts and parts[0].hops == denied.path.hops and branch.child.anchor:
+                variable.branches.remove(branch)
+                denied.child.branches.append(replace(branch, path=parts[1]))
 
 
 def _exceptions(draft: Draft) -> list[Cue]:

@@ -271,6 +271,8 @@ def _described(
         beside = [t for t in types if gap(t.span, word.span) <= 1]
         is_one_type = len({o for o, _ in owners}) == 1
         is_kind = is_one_type and _says_kind(schema, owners[0]) and (is_named or is_plural)
+        if is_kind and _says_what_it_is(question, word.span, owners[0][0]):
+            continue
         if not is_kind or is_of_focus or beside:
             rest.append(word)
             continue
@@ -280,6 +282,15 @@ def _described(
             Anchor(span=word.span, type=owner, conditions=(condition,), label=word.value)
         )
     return anchors, tuple(rest)
+
+
+def _says_what_it_is(question: Understood, span: Span, owner: str) -> bool:
+    """Whether a kind only goes with a name of its type, right before it: "the Skua trawler"."""
+    return any(
+        m.span.last == span.first and any(c.type == owner for c in m.best)
+        for m in question.mentions
+        if m.candidates
+    )
 
 
 def _says_kind(schema: Schema, owner: tuple[str, str]) -> bool:

@@ -176,7 +176,14 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         },
         dated=_dated(question, schema),
     )
-    return tuple(t for t in question.terms if t.score >= _ENOUGH and _holds(t, readings))
+    of_all = [c.span for c in question.cues_of("all_links")]
+    return tuple(
+        t
+        for t in question.terms
+        if t.score >= _ENOUGH
+        and _holds(t, readings)
+        and not any(span.overlaps(t.span) for span in of_all)
+    )
 
 
 def _holds(term: Term, readings: _Readings) -> bool:

@@ -11,10 +11,14 @@ from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span, Term
 from trivium.domain.schema import Effect
 from trivium.language.text import is_participle, spoken, stems
+from trivium.language.words import general_words
 
 _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
+_BOTH_WAYS: Final = (
+    "both ways", "either way", "both directions", "either direction", "two way", "mutual"
+)  # fmt: skip
 _AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
 
 
@@ -89,6 +93,19 @@ def is_passive(sketch: Sketch, verb: Span) -> bool:
     if "by" in after:
         return True
     return (is_participle(word) or word == "run") and bool(set(before) & BE)
+
+
+def is_mutual(sketch: Sketch, path: TypedPath) -> bool:
+    """Whether a path is one relation of a type with itself that holds both ways.
+
+    Its verb tells ("borders"), or its description ("can be driven both ways").
+    """
+    if len(path.hops) != 1 or path.types[0] != path.types[1]:
+        return False
+    relation = sketch.schema.relation_types[path.hops[0].relation]
+    told = relation.description.casefold().replace("-", " ")
+    is_told = any(f"{phrase} " in f"{told.rstrip('.')} " for phrase in _BOTH_WAYS)
+    return is_told or stems(spoken(relation.name))[0] in general_words().mutual
 
 
 def repeated(path: TypedPath) -> TypedPath:

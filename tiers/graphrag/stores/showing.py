@@ -14,7 +14,7 @@ from trivium.domain.time import Moment
 Shown: TypeAlias = Callable[[Query, Step], list[str]]
 
 _OVER_ALL: Final = frozenset(
-    {"betweenness", "pagerank", "degree", "connected_components", "cut_points"}
+    {"betweenness", "pagerank", "degree", "diameter", "connected_components", "cut_points"}
 )
 
 

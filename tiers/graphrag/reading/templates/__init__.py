@@ -19,15 +19,18 @@ from tiers.graphrag.reading.templates.removal import removal, spreading, stand_i
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.times import before, changed, date_of
-from tiers.graphrag.reading.templates.ways import connection, weighed
+from tiers.graphrag.reading.templates.ways import between, connection, weighed
+from tiers.graphrag.reading.templates.whole import whole_graph
 
 Template = Callable[[Draft], Plan | None]
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     weighed,
+    whole_graph,
     grouped,
     compare,
     difference,
+    between,
     connection,
     date_of,
     changed,

@@ -8,7 +8,7 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import find_nodes
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.sketch import Anchor, Refusal
+from tiers.graphrag.reading.sketch import Anchor, Refusal, TypeWord
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Span
@@ -145,19 +145,50 @@ def refuse_ambiguous(draft: Draft) -> None:
         if len(ids) > 1:
             refuse_several(draft, ids, sketch.question.words(anchor.span))
     for word in sketch.types:
-        value = next((v for v in sketch.values if v.span.last == word.span.first), None)
-        name = next((p for o, p in value.owners if o == word.type), None) if value else None
-        is_the = value is not None and sketch.words(value.span.first - 1, value.span.first) == [
-            "the"
-        ]
-        if value is None or name is None or not (word.is_singular and is_the):
+        found = _described_one(draft, word) if word.is_singular else None
+        if found is None:
             continue
-        where = (Condition(property=name, test=Test.EQUALS, value=value.value),)
-        ids = find_nodes(draft.scope.at(draft.when), type=word.type, where=where)
+        span, where = found
+        ids = find_nodes(draft.scope.at(draft.when), type=word.type, where=(where,))
         if len(ids) > 1:
-            refuse_several(
-                draft, ids, sketch.question.words(Span(first=value.span.first, last=word.span.last))
-            )
+            refuse_several(draft, ids, sketch.question.words(span))
+
+
+def _described_one(draft: Draft, word: TypeWord) -> tuple[Span, Condition] | None:
+    """Return the words that should name one entity of a type, and what they say of it.
+
+    "The premium customer", "our long-term contract customer": a value before the type, the
+    value's property between the two perhaps.
+    """
+    sketch = draft.sketch
+    for value in sketch.values:
+        name = next((p for o, p in value.owners if o == word.type), None)
+        between = Span(first=value.span.last, last=word.span.first)
+        is_told = any(p.span == between and p.name == name for p in sketch.properties)
+        is_one = sketch.words(value.span.first - 1, value.span.first) in (["the"], ["our"])
+        if name and is_one and (value.span.last == word.span.first or is_told):
+            where = Condition(property=name, test=Test.EQUALS, value=value.value)
+            return Span(first=value.span.first, last=word.span.last), where
+    return _dated_one(draft, word)
+
+
+def _dated_one(draft: Draft, word: TypeWord) -> tuple[Span, Condition] | None:
+    """Return the same for one event told by its time alone: "the 2022 event"."""
+    sketch = draft.sketch
+    kind = sketch.schema.node_types[word.type]
+    name = sketch.schema.risk.started_property
+    for time in sketch.question.times:
+        is_one = sketch.words(time.span.first - 1, time.span.first) in (["the"], ["our"])
+        if (
+            kind.is_event
+            and name in kind.properties
+            and is_one
+            and time.span.last == word.span.first
+        ):
+            days = f"{time.moment.day}/{time.moment.last_day}"
+            where = Condition(property=name, test=Test.WITHIN, value=days)
+            return Span(first=time.span.first, last=word.span.last), where
+    return None
 
 
 def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:

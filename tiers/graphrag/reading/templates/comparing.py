@@ -1,5 +1,6 @@
 """Two things side by side: compared, or apart."""
 
+from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
@@ -16,47 +17,59 @@ from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import Branch
 
 _SURE: Final = 0.9
+_MUCH: Final = frozenset({"much", "many"})
 
 
 def compare(draft: Draft) -> Plan | None:
     """Read a comparison of two things, over all they rest on or over what is named."""
-    sketch = draft.sketch
     pair = _two_of_type(draft)
     if len(pair) != 2 or not all(len(a.ids) == 1 for a in pair) or pair[0].type != pair[1].type:
         return None
-    is_way = bool(draft.cues("path", "distance")) and not draft.cues("compare", "shared")
-    is_which = not is_way and bool(
-        draft.cues("above", "below", "most", "least", "average", "compare", "sum", "comparative")
-    )
-    if is_which and not draft.cues("unique") and _is_choice(draft, pair) and not _counts(draft):
-        plan = _numbers(draft, pair)
-        if plan:
-            return plan
-        plan = _sizes(draft, pair)
-        if plan:
-            return plan
-    is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
-    shared = [c for c in draft.cues("shared") if sketch.question.words(c.span).casefold() != "both"]
-    is_alike = not sketch.types and shared and not starts_as_yes_no(draft)
-    if not (draft.cues("compare") or is_each or is_alike):
-        return None
-    types = tuple(dict.fromkeys(t.type for t in sketch.types if t.type != pair[0].type))
+    types = tuple(dict.fromkeys(t.type for t in draft.sketch.types if t.type != pair[0].type))
+    plan = _of_choice(draft, pair, types)
+    if plan or not _is_side_by_side(draft):
+        return plan
     if types:
-        return _along(draft, pair, types)
+        _along(draft, pair, types)
+        return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")
+    a, b = pair[0].ids[0], pair[1].ids[0]
     hop = _named_step(draft, pair[0].type)
     if hop and hop.to_type:
         draft.plan.add(
-            "compare_along",
-            a=pair[0].ids[0],
-            b=pair[1].ids[0],
-            types=(hop.to_type,),
-            paths=((hop,),),
-            as_of=draft.when,
+            "compare_along", a=a, b=b, types=(hop.to_type,), paths=((hop,),), as_of=draft.when
         )
         return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {hop.relation}")
-    draft.plan.add("subgraph_diff", a=pair[0].ids[0], b=pair[1].ids[0], types=(), as_of=draft.when)
+    draft.plan.add("subgraph_diff", a=a, b=b, types=(), as_of=draft.when)
     what = "all that they rest on and that rests on them"
     return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {what}")
+
+
+def _of_choice(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan | None:
+    """Compare by numbers, where two things are offered for a choice, or say how far apart."""
+    if draft.cues("path", "distance") and not draft.cues("compare", "shared"):
+        return None
+    apart = _apart(draft, pair)
+    if apart or not _is_choice(draft, pair):
+        return apart
+    if types and draft.cues("compare", "rank", "count"):
+        plan = _by_several(draft, pair, types)
+        if plan:
+            return plan
+    is_which = draft.cues(
+        "above", "below", "most", "least", "average", "compare", "sum", "comparative"
+    )
+    if not is_which or draft.cues("unique") or _counts(draft):
+        return None
+    return _numbers(draft, pair) or _sizes(draft, pair)
+
+
+def _is_side_by_side(draft: Draft) -> bool:
+    """Whether two things are to be compared as such: "X against Y", "how many has each"."""
+    sketch = draft.sketch
+    is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
+    shared = [c for c in draft.cues("shared") if sketch.question.words(c.span).casefold() != "both"]
+    is_alike = not sketch.types and bool(shared) and not starts_as_yes_no(draft)
+    return bool(draft.cues("compare")) or is_each or is_alike
 
 
 def _two_of_type(draft: Draft) -> list[Anchor]:
@@ -76,7 +89,10 @@ def _named_step(draft: Draft, node_type: str) -> Hop | None:
     """Return the step of a relation that alone says what is compared: "their dependencies"."""
     named = {t.name for t in draft.sketch.relations if t.score >= _SURE}
     steps = [h for _, h, _ in draft.sketch.paths.hops_from(node_type) if h.relation in named]
-    return next((h for h in steps if h.outgoing), steps[0] if steps else None)
+    step = next((h for h in steps if h.outgoing), steps[0] if steps else None)
+    if step and step.to_type == node_type and draft.cues("closure"):
+        return replace(step, repeat="+")
+    return step
 
 
 def _counts(draft: Draft) -> bool:
@@ -96,7 +112,68 @@ def _is_choice(draft: Draft, pair: list[Anchor]) -> bool:
     )
 
 
-def _along(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan:
+def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
+    """Read by how much two things differ: "by how many metres is A higher than B"."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    starts = [i for i, w in enumerate(words[:-1]) if w == "how" and words[i + 1] in _MUCH]
+    compared = {c.span.first for c in draft.cues("comparative", "above", "below")}
+    is_asked = any(
+        words[i - 1 : i] == ["by"] or (i + 2 in compared and "than" in words) for i in starts
+    )
+    if not is_asked or not compared:
+        return None
+    nodes = draft.plan.add("find_nodes", ids=(pair[0].ids[0], pair[1].ids[0]))
+    for measure in named_numbers(draft, pair[0].type):
+        scores = measure.scores(draft, nodes, "sum", without=pair)
+        if scores is not None:
+            draft.plan.add("spread", scores=scores)
+            said = f"by how much {measure.name} differs: {_names(pair)}"
+            return finish(draft, Form.NUMBER, "difference of two", said)
+    return None
+
+
+def _by_several(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan | None:
+    """Compare by numbers and by what belongs to each, both named: "price, and parts of each"."""
+    found = []
+    nodes = draft.plan.add("find_nodes", ids=(pair[0].ids[0], pair[1].ids[0]))
+    for measure in _own_numbers(draft, pair):
+        scores = measure.scores(draft, nodes, "sum", without=pair)
+        if scores is not None:
+            found.append((measure.name, scores))
+    if not found:
+        return None
+    a, b = pair[0].ids[0], pair[1].ids[0]
+    sides = [
+        draft.plan.add("compare_values", a=a, b=b, name=name, scores=scores)
+        for name, scores in found
+    ]
+    sides.append(_along(draft, pair, types))
+    draft.plan.add("merge_comparisons", comparisons=tuple(sides))
+    said = f"{_names(pair)}: {', '.join([*types, *(name for name, _ in found)])}"
+    return finish(draft, Form.COMPARISON, "compare by several", said)
+
+
+def _own_numbers(draft: Draft, pair: list[Anchor]) -> list[Measure]:
+    """Return the numbers that a question names beside the types, in a clause of their own."""
+    sketch = draft.sketch
+    typed = [t.span for t in sketch.types]
+    found: dict[str, Measure] = {}
+    for measure in named_numbers(draft, pair[0].type):
+        span = measure.span
+        is_apart = all(
+            sketch.is_parted(*sorted((span.first, t.first)))
+            or "and" in sketch.words(min(span.last, t.last), max(span.first, t.first))
+            for t in typed
+        )
+        is_taken = any(span.overlaps(m.span) for m in found.values())
+        is_told = not span and not found and bool(draft.cues("compare")) and not _counts(draft)
+        is_named = bool(span) and not any(a.span.overlaps(span) for a in pair)
+        if is_told or (is_named and is_apart and not is_taken and measure.holder is None):
+            found.setdefault(measure.name, measure)
+    return list(found.values())
+
+
+def _along(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Ref:
     """Compare what the named types' ways lead to, narrowed by what is said of each."""
     paths, sets = [], []
     for node_type in types:
@@ -104,7 +181,7 @@ def _along(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan:
         paths.append(draft.hops(branch.path))
         sets.append(None if branch.child.is_bare else resolve(draft, branch.child))
     within: tuple[Ref | None, ...] = tuple(sets) if any(sets) else ()
-    draft.plan.add(
+    return draft.plan.add(
         "compare_along",
         a=pair[0].ids[0],
         b=pair[1].ids[0],
@@ -113,7 +190,6 @@ def _along(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan:
         within=within,
         as_of=draft.when,
     )
-    return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")
 
 
 def _branch_to(draft: Draft, pair: list[Anchor], node_type: str) -> Branch:
@@ -155,7 +231,8 @@ def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
     is_which = draft.cues("above", "below", "most", "least", "comparative")
     if not types or draft.cues("compare") or not is_which:
         return None
-    return _along(draft, pair, types)
+    _along(draft, pair, types)
+    return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")
 
 
 def _lacks(draft: Draft, pair: list[Anchor]) -> bool:

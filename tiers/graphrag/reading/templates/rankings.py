@@ -20,6 +20,7 @@ from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
 from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said, said_path
+from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
 
 
@@ -147,9 +148,13 @@ def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref,
     if path is None:
         return None
     nodes = resolve(draft, tree)
-    scores = draft.plan.add(
-        "count_edges", nodes=nodes, path=draft.hops(path), within=within, as_of=draft.when
-    )
+    if within is None and is_mutual(draft.sketch, path):
+        own = (path.hops[0].relation,)
+        scores = draft.plan.add("degree", nodes=nodes, relations=own, as_of=draft.when)
+    else:
+        scores = draft.plan.add(
+            "count_edges", nodes=nodes, path=draft.hops(path), within=within, as_of=draft.when
+        )
     return scores, f"number of {path.types[-1]} ({said_path(path)}), {said(tree)}"
 
 
@@ -168,12 +173,21 @@ def _named_hop(draft: Draft, focus: str) -> TypedPath | None:
 
 def _counted_type(draft: Draft, focus: str, cue: Cue) -> TypeWord | None:
     """Return the type that is counted: after "how many" or "number of", else after the cue."""
-    others = [t for t in draft.sketch.types if t.type != focus]
+    others = [t for t in draft.sketch.types if t.type != focus or _is_other(draft, t)]
     how_many = [
         t for t in others if any(0 <= t.span.first - c.span.last <= 2 for c in draft.cues("count"))
     ]
     after = [t for t in others if t.span.first >= cue.span.first]
     return next(iter(how_many or after or others), None)
+
+
+def _is_other(draft: Draft, word: TypeWord) -> bool:
+    """Whether a type is named again, for others of its kind: "called by the most other jobs"."""
+    before = draft.sketch.words(word.span.first - 1, word.span.first)
+    is_again = any(
+        t.type == word.type and t.span.last < word.span.first for t in draft.sketch.types
+    )
+    return is_again and before == ["other"]
 
 
 def _is_closer(number: Measure, counted: TypeWord, cue: Cue) -> bool:

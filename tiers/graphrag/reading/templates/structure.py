@@ -4,9 +4,15 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.plans.plan import Argument, Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
+from tiers.graphrag.reading.templates.kept import (
+    excepted_types,
+    included_types,
+    kept_relations,
+    side_of,
+)
 
 _OPERATORS: Final = (
     ("bottleneck", "betweenness"),
@@ -22,11 +28,7 @@ _ANY: Final = frozenset({"anything", "any", "all", "everything", "anyone"})
 def centrality(draft: Draft) -> Plan | None:
     """Read a question about the structure of the graph."""
     sketch = draft.sketch
-    without = tuple(
-        t.type
-        for cue in draft.cues("exception")
-        if (t := sketch.type_after(cue.span.last, within=2))
-    )
+    without = excepted_types(draft)
     kind, operator = next(((k, name) for k, name in _OPERATORS if draft.cues(k)), ("", None))
     asked = sketch.focus if kind and not _is_in_cue(draft, kind) else None
     focus = asked.type if asked and asked.type not in without else None
@@ -52,11 +54,13 @@ def _is_least(draft: Draft) -> bool:
 def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) -> bool:
     """Whether links of every kind are counted, not those to one type, nor one relation."""
     sketch = draft.sketch
-    if focus and len({t.type for t in sketch.types}) > 1 + len(set(without)):
+    aside = set(without) | included_types(draft)
+    if focus and len({t.type for t in sketch.types} - aside) > 1:
         return False
     words = sketch.words(0, len(sketch.tokens))
     beats_all = {"more", "than"} <= set(words) and _ANY & set(words)
     is_ranked = beats_all or draft.cues("most", "least", "single", "rank", "above", "negation")
+    is_ranked = is_ranked or draft.cues("incoming", "outgoing", "all_links")
     return bool(is_ranked) and not draft.cues("risk")
 
 
@@ -85,7 +89,8 @@ def _central(
         draft.plan.add("first_groups", groups=groups, largest=False)
         return finish(draft, Form.NODES, "islands", "what does not hang together with the rest")
     if operator == "cut_points":
-        draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
+        kept = kept_relations(draft)
+        draft.plan.add(operator, type=focus, without=without, relations=kept, as_of=draft.when)
         return finish(draft, Form.NODES, "cut points", "without what the graph falls apart")
     is_single, is_none = draft.cues("single"), draft.cues("negation")
     if operator == "degree" and (is_single or (is_none and not draft.cues("most", "least"))):
@@ -93,7 +98,10 @@ def _central(
     wanted, is_least = limit_of(draft) or 1, _is_least(draft)
     is_list = wanted > 1 or (draft.cues("rank") and not draft.cues("most", "least"))
     limit = None if is_least or (is_list and wanted == 1) else wanted
-    scores = draft.plan.add(operator, type=focus, without=without, limit=limit, as_of=draft.when)
+    seen: dict[str, Argument] = {"type": focus, "without": without, "limit": limit}
+    if operator == "degree":
+        seen |= {"side": side_of(draft), "relations": kept_relations(draft)}
+    scores = draft.plan.add(operator, **seen, as_of=draft.when)
     end = "lowest" if is_least else "highest"
     if not is_list:
         draft.plan.add("leaders", scores=scores, highest=not is_least)

@@ -3,16 +3,27 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from tiers.graphrag.reading.templates.common import (
+    counted_or_listed,
+    finish,
+    settled,
+    starts_as_yes_no,
+)
+from tiers.graphrag.reading.templates.kept import kept_relations
 from trivium.domain.question import Span
 from trivium.language.text import stem
+from trivium.language.words import general_words
 
 _ONLY: Final = frozenset({"only", "solely", "just", "but", "purely", "alone"})
 _NAMED: Final = 0.6
+_LYING: Final = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "comes", "come", "is",
+                           "are", "in", "located", "found"})  # fmt: skip
+_LEGS: Final = frozenset({"legs", "hops", "stops", "steps", "links", "changes", "edges", "stages"})
+_WAY_WORDS: Final = frozenset({"way", "route", "path", "how", "which", "road", "chain", "through"})
 
 
 def connection(draft: Draft) -> Plan | None:
@@ -26,18 +37,47 @@ def connection(draft: Draft) -> Plan | None:
     if not draft.cues("distance") and not _asks_for_way(draft, cues[0].span):
         return None
     a, b = pair
-    paths = draft.plan.add(
+    paths = _shortest(draft, pair)
+    if draft.cues("distance"):
+        draft.plan.add("hops_of", paths=paths)
+        return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
+    if any(0 <= p.span.first - c.span.last <= 2 for p in cues for c in draft.cues("count")):
+        draft.plan.add("count_groups", groups=paths)
+        said = f"how many shortest ways from {a.label} to {b.label}"
+        return finish(draft, Form.NUMBER, "paths, counted", said)
+    return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def _shortest(draft: Draft, pair: list[Anchor]) -> Ref:
+    return draft.plan.add(
         "shortest_path",
-        source=a.ids[0],
-        target=b.ids[0],
+        source=pair[0].ids[0],
+        target=pair[1].ids[0],
         directed=False,
         relations=_restricted(draft, pair),
         as_of=draft.when,
     )
-    if draft.cues("distance"):
-        draft.plan.add("hops_of", paths=paths)
-        return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
-    return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def between(draft: Draft) -> Plan | None:
+    """Read "what lies between A and B": what the shortest ways pass, or those of the types."""
+    sketch = draft.sketch
+    pair = settled(draft)
+    if len(pair) != 2 or any(len(a.ids) != 1 for a in pair) or starts_as_yes_no(draft):
+        return None
+    before = sketch.words(pair[0].span.first - 4, pair[0].span.first)
+    is_between = "between" in before and "and" in sketch.words(
+        pair[0].span.last, pair[1].span.first
+    )
+    if not is_between or not set(before) & _LYING or draft.cues("distance", "sum"):
+        return None
+    inside = draft.plan.add("passed_by", paths=_shortest(draft, pair))
+    types = tuple(dict.fromkeys(t.type for t in sketch.types))
+    if types:
+        kinds = draft.union([draft.everything(t) for t in types])
+        inside = draft.plan.add("combine", how="intersection", sets=(inside, kinds))
+    said = f"what lies between {draft.names(pair)}"
+    return counted_or_listed(draft, inside, "between", said)
 
 
 def weighed(draft: Draft) -> Plan | None:
@@ -54,7 +94,7 @@ def weighed(draft: Draft) -> Plan | None:
         words[i : i + 2] in (["how", "long"], ["how", "far"]) for i in range(len(words))
     )
     is_asked = asks_length or draft.cues("count", "shortest", "path", "sum", "least", "distance")
-    if not is_way or not is_asked:
+    if not is_way or not is_asked or _counts_legs(words):
         return None
     measure = _length(draft, pair)
     if measure is None:
@@ -70,7 +110,7 @@ def weighed(draft: Draft) -> Plan | None:
     )
     counted = {sketch.question.words(c.span).casefold() for c in draft.cues("count")}
     is_counted = bool(draft.cues("distance") or counted & {"how many", "how much", "number of"})
-    is_number = asks_length or is_counted or _asks_least(words)
+    is_number = asks_length or is_counted or _asks_least(words) or _asks_total(draft, name)
     form = Form.NUMBER if is_number else Form.PATH
     said = f"the way from {pair[0].label} to {pair[1].label} with the least {name}"
     return finish(draft, form, "weighed path", said)
@@ -79,6 +119,19 @@ def weighed(draft: Draft) -> Plan | None:
 def _asks_least(words: list[str]) -> bool:
     """Whether the least number itself is asked for: "what is the least distance"."""
     return words[:3] == ["what", "is", "the"] and "distance" in words
+
+
+def _asks_total(draft: Draft, name: str) -> bool:
+    """Whether the least of a number is asked for, and no way: "the lowest total latency"."""
+    ways = _WAY_WORDS & set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    near = [p.span.first for p in draft.sketch.properties if p.name == name]
+    least = [c.span.last for c in draft.cues("least")]
+    return not ways and any(0 <= at - end <= 2 for at in near for end in least)
+
+
+def _counts_legs(words: list[str]) -> bool:
+    """Whether the way is the one with the fewest steps, whatever they measure."""
+    return any(w == "fewest" and set(words[i + 1 : i + 3]) & _LEGS for i, w in enumerate(words))
 
 
 def _length(draft: Draft, pair: list[Anchor]) -> tuple[str, str] | None:
@@ -94,6 +147,8 @@ def _length(draft: Draft, pair: list[Anchor]) -> tuple[str, str] | None:
         if types <= {end for ends in r.ends for end in ends} and any(s == t for s, t in r.ends)
     }
     said = frozenset(t.stem for t in sketch.tokens)
+    units = general_words().units
+    said |= {stem(units[t.lower]) for t in sketch.tokens if t.lower in units}
     if {"long", "far"} & said:
         said |= {stem("length"), stem("distance")}
     scored = [
@@ -116,7 +171,14 @@ def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     named = [t for t in sketch.relations if t.score >= _NAMED and t.span.first > 0]
     is_alike = pair[0].type == pair[1].type
     own = _self_relations(draft, pair[0]) if is_alike else set()
-    only = [t for t in named if _ONLY & set(sketch.words(t.span.first - 3, t.span.first))]
+    kept = kept_relations(draft)
+    only = [
+        t
+        for t in named
+        if t.name in kept or _ONLY & set(sketch.words(t.span.first - 3, t.span.first))
+    ]
+    if not named and is_alike and _counts_legs(sketch.words(0, len(sketch.tokens))):
+        return tuple(sorted(own))
     fitting = [t for t in named if t.name in own] or only
     best = max((t.score for t in fitting), default=0.0)
     return tuple(dict.fromkeys(t.name for t in fitting if t.score >= best - 1e-9))

@@ -1,0 +1,57 @@
+"""What a question about the structure looks at: types left out, relations kept, arrows one way."""
+
+from typing import Final, Literal
+
+from tiers.graphrag.reading.draft import Draft
+from trivium.domain.question import Span
+
+_ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
+_NAMED: Final = 0.6
+_BESIDE: Final = (("as", "well"), ("included",), ("too",), ("and", "all"))
+"""What says after a type that it counts as well."""
+
+
+def excepted_types(draft: Draft) -> tuple[str, ...]:
+    """Return the types that a question leaves out of the graph: "leaving events aside"."""
+    found = (draft.sketch.type_after(c.span.last, within=2) for c in draft.cues("exception"))
+    return tuple(t.type for t in found if t)
+
+
+def included_types(draft: Draft) -> frozenset[str]:
+    """Return the types that a question only says are counted too: "events as well"."""
+    sketch = draft.sketch
+    found = set()
+    for word in sketch.types:
+        after = tuple(sketch.words(word.span.last, word.span.last + 2))
+        before = sketch.words(word.span.first - 1, word.span.first)
+        if before == ["including"] or any(after[: len(said)] == said for said in _BESIDE):
+            found.add(word.type)
+    return frozenset(found)
+
+
+def kept_relations(draft: Draft) -> tuple[str, ...]:
+    """Return the relations that alone count: "looking at the network links only"."""
+    if draft.cues("all_links"):
+        return ()
+    sketch = draft.sketch
+    kept = [
+        t
+        for t in sketch.relations
+        if t.score >= _NAMED and _ONLY & set(sketch.words(*_clause(draft, t.span)))
+    ]
+    best = max((t.score for t in kept), default=0.0)
+    return tuple(dict.fromkeys(t.name for t in kept if t.score >= best - 1e-9))
+
+
+def _clause(draft: Draft, span: Span) -> tuple[int, int]:
+    """Return the words between the marks around a span."""
+    breaks = draft.sketch.breaks
+    first = max((b for b in breaks if b <= span.first), default=0)
+    return first, min((b for b in breaks if b >= span.last), default=len(draft.sketch.tokens))
+
+
+def side_of(draft: Draft) -> Literal["both", "in", "out"]:
+    """Return which ends of links count: "only the arrows that point in"."""
+    if draft.cues("incoming"):
+        return "in"
+    return "out" if draft.cues("outgoing") else "both"
