@@ -26,7 +26,7 @@ node_types:
   - {name: Hangar}
   - {name: Backer, description: A firm that gives money.}
   - {name: Course, properties: {opens: first day, closes: last day}}
-  - {name: Storm, description: What does damage here., properties: {status: active or over}}
+  - {name: Storm, description: What does damage here.}
 relation_types:
   - {name: FLIES, source: Pilot, target: Plane}
   - {name: TRAINS, source: Pilot, target: Pilot, description: The first is the instructor of the second.}
@@ -51,8 +51,8 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("B1", "Backer", "Nord Bank", {}), ("B2", "Backer", "Tea House", {}),
     ("K1", "Course", "Night Flying", {"opens": "2026-03-01", "closes": "2026-05-31"}),
     ("K2", "Course", "Aerobatics", {"opens": "2026-09-10", "closes": "2026-12-31"}),
-    ("S1", "Storm", "January Gale", {"status": "over", "date": "2026-01-10", "ended_date": "2026-02-20"}),
-    ("S2", "Storm", "July Hail", {"status": "active", "date": "2026-07-20"}),
+    ("S1", "Storm", "January Gale", {"severity": "high", "status": "over", "date": "2026-01-10", "ended_date": "2026-02-20"}),
+    ("S2", "Storm", "July Hail", {"severity": "low", "status": "active", "date": "2026-07-20"}),
 ]  # fmt: skip
 EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("P1", "FLIES", "A1", {"valid_from": "2015-01-01", "valid_to": "2024-06-30"}),
@@ -111,6 +111,13 @@ def airfield(tmp_path_factory):
         # a verb before a month tells no edge of it
         ("Which courses open in September 2026?", ["K2"]),
         ("Which courses close at the end of May 2026?", ["K1"]),
+        # events that are over, and those open on a day
+        ("Which of the storms on record are over by now?", ["S1"]),
+        ("Which storms were open on 1 February 2026?", ["S1"]),
+        # where something is
+        ("Back in May last year, where was the Heron kept?", ["H2"]),
+        # "since" leads to a day
+        ("Which planes have passed from one hangar to another since the start of 2025?", ["A2"]),
     ],
 )
 def test_the_entities_asked_for(airfield, question, wanted):

@@ -228,6 +228,8 @@ def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     if words[0] not in _MONTHS:
         return None
     month = _MONTHS[words[0]]
+    if len(words) > 2 and words[1] in CALENDAR and words[2] == "year":
+        return 3, months_of(today.year + CALENDAR[words[1]], month, month)
     year = _as_year(words[1]) if len(words) > 1 else None
     if year is None and words[0] in _VERBS_TOO:
         return None

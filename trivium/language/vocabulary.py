@@ -233,7 +233,10 @@ def relation_phrases(
         yield content[:1], _OWN
         for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), _SYNONYM
-    nouns = [*(_agents(content[0]) if content else ()), *_deeds((content or own)[0])]
+    nouns = [
+        *(_agents(content[0]) if content else ()),
+        *(d for verb in (content or own)[:1] for d in _deeds(verb)),
+    ]
     yield from (((noun,), _SYNONYM) for noun in nouns if noun not in taken | types)
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:

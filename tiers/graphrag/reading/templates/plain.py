@@ -43,7 +43,7 @@ def plain(draft: Draft) -> Plan | None:
 def asked_type(draft: Draft) -> str | None:
     """Return the type asked for: named, or an end of the relation named."""
     if draft.sketch.focus:
-        return _possessor(draft) or draft.sketch.focus.type
+        return _place_of(draft) or _possessor(draft) or draft.sketch.focus.type
     is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
     if starts_as_yes_no(draft) and is_pair:
         return draft.sketch.anchors[0].type
@@ -55,6 +55,23 @@ def asked_type(draft: Draft) -> str | None:
     if ends:
         return min(ends)[1]
     return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
+
+
+def _place_of(draft: Draft) -> str | None:
+    """Return the type that "where" asks for: what the relation said of the one name leads to."""
+    sketch = draft.sketch
+    own = sketch.anchors[0].type if len(sketch.anchors) == 1 else None
+    at = next((i for i, t in enumerate(sketch.tokens) if t.lower == "where"), None)
+    opens = at is not None and (at == 0 or at in sketch.breaks)
+    if not opens or own is None or any(t.type != own for t in sketch.types):
+        return None
+    ends = [
+        target
+        for term in sorted(sketch.relations, key=lambda t: -t.score)
+        for source, target in sketch.schema.relation_types[term.name].ends
+        if source == own != target
+    ]
+    return ends[0] if ends else None
 
 
 def _sole_event(draft: Draft) -> str | None:
