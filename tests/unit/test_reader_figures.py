@@ -116,6 +116,15 @@ def airfield(tmp_path_factory):
         ("Which storms were open on 1 February 2026?", ["S1"]),
         # where something is
         ("Back in May last year, where was the Heron kept?", ["H2"]),
+        # then and not now, now and not then
+        ("Which planes were kept in the Old Barn on 1 June 2025 but are no longer?", ["A2"]),
+        ("Which planes does Bo Lind fly now that he didn't fly on 1 January 2024?", ["A1"]),
+        # who came before, and who after
+        ("From whom did Bo Lind take over the Swift?", ["P1"]),
+        ("Who took over the Swift from Ada Moss?", ["P2"]),
+        ("Which pilots took over a plane in 2024?", ["P2"]),
+        # what has ended, whenever that was
+        ("Which clubs have a subscription that has already lapsed?", ["C1"]),
         # "since" leads to a day
         ("Which planes have passed from one hangar to another since the start of 2025?", ["A2"]),
     ],
@@ -135,3 +144,16 @@ def test_the_entities_asked_for(airfield, question, wanted):
 def test_the_ranking_asked_for(airfield, question, wanted):
     """Its numbers and its order are what the question asks for."""
     assert airfield(question).get("ranking") == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # the first and the last day of all that one thing has
+        ("What was the last day on which Cal Reed flew for us?", "2025-12-31"),
+        ("Since when has Bo Lind been flying with us?", "2020-03-01"),
+    ],
+)
+def test_the_day_asked_for(airfield, question, wanted):
+    """It is what the question asks for."""
+    assert airfield(question).get("date") == wanted
