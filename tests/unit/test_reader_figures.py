@@ -139,6 +139,18 @@ def test_the_entities_asked_for(airfield, question, wanted):
     [
         # "number of" tells nothing of what a description calls a number
         ("Which course has the largest number of different clubs?", [["K2", 2], ["K1", 0]]),
+        # the amount on the relation that is named, or the only money that is paid
+        ("Total backing per club, biggest first", [["C1", 1000], ["C2", 400]]),
+        ("How much does each backer give in total?", [["B1", 900], ["B2", 700]]),
+        ("For each backer, the sum of the money it gives to clubs", [["B1", 700], ["B2", 700]]),
+        ("Which club pays the most for leases in a year?", [["C1", 4000], ["C2", 1500]]),
+        # a number named right after "sum of", though another type is nearer to "each"
+        ("Sum of the hours of all pilots of each plane", [["A3", 900], ["A1", 400], ["A2", 400]]),
+        # only those that have any
+        (
+            "For every plane that has pilots, how many are there? Longest list first.",
+            [["A1", 1], ["A2", 1], ["A3", 1]],
+        ),
     ],
 )
 def test_the_ranking_asked_for(airfield, question, wanted):
@@ -157,3 +169,20 @@ def test_the_ranking_asked_for(airfield, question, wanted):
 def test_the_day_asked_for(airfield, question, wanted):
     """It is what the question asks for."""
     assert airfield(question).get("date") == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # the mean over all, where each has one
+        ("Mean rent per hangar", 2200 / 3),
+        # one of several types at an end of a relation
+        ("How much money goes into our clubs altogether? Leave out what goes to pilots.", 1400),
+        # names that are added up together, and not compared
+        ("If you add up the rent of the North Shed and the Old Barn, what do you get?", 1300),
+        ("Add up the hours of the pilots of the Swift and the Wren", 1300),
+    ],
+)
+def test_the_number_asked_for(airfield, question, wanted):
+    """It is what the question asks for."""
+    assert airfield(question).get("number") == pytest.approx(wanted, abs=0.01)

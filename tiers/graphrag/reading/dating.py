@@ -131,7 +131,7 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
 
 def _free(sketch: Sketch) -> list[PropertyWord]:
     """Return the properties whose words name nothing else: a "release" is no day of release."""
-    taken = [t.span for t in (*sketch.types, *sketch.question.times)]
+    taken = [t.span for t in sketch.types] + [t.span for t in sketch.question.times]
     here = {t.type for t in sketch.types} | {t.name for t in sketch.relations}
     return [
         w
