@@ -125,6 +125,13 @@ def airfield(tmp_path_factory):
         ("Which pilots took over a plane in 2024?", ["P2"]),
         # what has ended, whenever that was
         ("Which clubs have a subscription that has already lapsed?", ["C1"]),
+        # "newer" is a later year, though it is a lower age
+        ("Which planes are newer than the Heron?", ["A3"]),
+        # from one day or year to another
+        ("Which planes were built between 2000 and 2010?", ["A2"]),
+        ("Which pilots joined between 2018 and 2020?", ["P2"]),
+        # an amount on the relation between two types
+        ("Which backers give more than 500 euros to a club?", ["B1"]),
         # "since" leads to a day
         ("Which planes have passed from one hangar to another since the start of 2025?", ["A2"]),
     ],
@@ -186,3 +193,17 @@ def test_the_day_asked_for(airfield, question, wanted):
 def test_the_number_asked_for(airfield, question, wanted):
     """It is what the question asks for."""
     assert airfield(question).get("number") == pytest.approx(wanted, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # a property of the one thing that is named
+        ("Does Ada Moss have more than 500 hours?", True),
+        ("Does Bo Lind have more than 500 hours?", False),
+        ("Was the Heron built before 2005?", False),
+    ],
+)
+def test_whether_it_is_so(airfield, question, wanted):
+    """It is so, or it is not."""
+    assert airfield(question).get("value") is wanted

@@ -1,6 +1,7 @@
 """Statements on dates and years ("due in Q4 2025") and on flags ("step-free rooms")."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -70,7 +71,7 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
         named = next((s for s in found if _is_of_named(sketch, s)), None)
         statement = named or _of_own_date(sketch, time) or next(iter(found), None)
         if statement:
-            yield statement
+            yield from _of_years(statement, time)
 
 
 def _is_of_open_events(sketch: Sketch, time: TimeExpression) -> bool:
@@ -178,7 +179,8 @@ def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statem
     if owners:
         return _dated(sketch, word, time, owners)
     years = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
-    if years and word.score >= 0.8 and len(time.span) == 1:
+    is_year = len(time.span) == 1 or time.moment.day.endswith("-01-01")
+    if years and word.score >= 0.8 and is_year and time.moment.last_day.endswith("-12-31"):
         return _of_year(sketch, word, time, years)
     return None
 
@@ -218,6 +220,16 @@ def _of_year(
     return stated(
         sketch, word.span, owners, tests[time.relation], year, spans=(time.span,), by_property=True
     )
+
+
+def _of_years(statement: Statement, time: TimeExpression) -> Iterator[Statement]:
+    """Give a statement of one year, or that a number lies between the first and the last."""
+    first, last = (float(day[:4]) for day in (time.moment.day, time.moment.last_day))
+    if statement.test is not Test.EQUALS or first == last:
+        yield statement
+        return
+    yield replace(statement, test=Test.AT_LEAST, value=first)
+    yield replace(statement, test=Test.AT_MOST, value=last)
 
 
 def flags(sketch: Sketch) -> Iterator[Statement]:

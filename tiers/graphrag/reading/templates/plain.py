@@ -47,6 +47,8 @@ def asked_type(draft: Draft) -> str | None:
     is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
     if starts_as_yes_no(draft) and is_pair:
         return draft.sketch.anchors[0].type
+    if starts_as_yes_no(draft) and _is_told_of(draft):
+        return draft.sketch.anchors[0].type
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     after_who = [t for t in named if _follows_who(draft, t[2])]
@@ -55,6 +57,14 @@ def asked_type(draft: Draft) -> str | None:
     if ends:
         return min(ends)[1]
     return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
+
+
+def _is_told_of(draft: Draft) -> bool:
+    """Whether a property of the one thing that is named is stated: "does X have over 50 beds"."""
+    anchors = draft.sketch.anchors
+    if len(anchors) != 1 or draft.sketch.types:
+        return False
+    return any(o == anchors[0].type for s in draft.stated for o, _ in s.owners)
 
 
 def _place_of(draft: Draft) -> str | None:
