@@ -132,6 +132,8 @@ def airfield(tmp_path_factory):
         ("Which pilots joined between 2018 and 2020?", ["P2"]),
         # an amount on the relation between two types
         ("Which backers give more than 500 euros to a club?", ["B1"]),
+        # what was left on the last day before a period, and taken up on its first
+        ("Which planes moved hangar in 2026?", ["A2"]),
         # "since" leads to a day
         ("Which planes have passed from one hangar to another since the start of 2025?", ["A2"]),
     ],
@@ -146,6 +148,8 @@ def test_the_entities_asked_for(airfield, question, wanted):
     [
         # "number of" tells nothing of what a description calls a number
         ("Which course has the largest number of different clubs?", [["K2", 2], ["K1", 0]]),
+        # the one type that has the number
+        ("Who has the fewest hours?", [["P3", 250], ["P2", 400], ["P1", 900]]),
         # the amount on the relation that is named, or the only money that is paid
         ("Total backing per club, biggest first", [["C1", 1000], ["C2", 400]]),
         ("How much does each backer give in total?", [["B1", 900], ["B2", 700]]),
@@ -181,6 +185,8 @@ def test_the_day_asked_for(airfield, question, wanted):
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
+        # a cue with one letter wrong
+        ("What are the avarage hours of our pilots?", 1550 / 3),
         # the mean over all, where each has one
         ("Mean rent per hangar", 2200 / 3),
         # one of several types at an end of a relation

@@ -30,7 +30,7 @@ from trivium.language.names import NameIndex
 from trivium.language.text import fold, is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
 from trivium.language.vocabulary import Vocabulary
-from trivium.language.words import general_words
+from trivium.language.words import cue_stem, general_words
 
 _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
@@ -136,7 +136,7 @@ class QuestionReader:
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
     tokens = tuple(token for token in tokenize(text) if is_word(token))
     terms = lexicon.vocabulary.find(tokens)
-    cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
+    cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(_mended(tokens, terms)))
     times = tuple(
         replace(time, moment=narrowed(time, tokens))
         for time in find_times(tokens, date.fromisoformat(moment.day), text)
@@ -156,6 +156,15 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
         quantities=_quantities(tokens, mentions, times),
         cues=tuple(c for c in cues if not any(_hides(m, c.span) for m in mentions)),
     )
+
+
+def _mended(tokens: Sequence[Token], terms: Sequence[Term]) -> Sequence[Token]:
+    """Return words with the stems of the cues that they misspell, where they name nothing."""
+    named = {i for t in terms for i in t.span}
+    return [
+        replace(t, stem=cue_stem(t.lower) or t.stem) if i not in named else t
+        for i, t in enumerate(tokens)
+    ]
 
 
 def _known_words(

@@ -22,6 +22,8 @@ _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
 _MIN_TYPO_LENGTH: Final = 6
 _TYPO_SIMILARITY: Final = 0.85
+_SWAP_SIMILARITY: Final = 0.83
+"""For two letters that have changed places, in a word of six."""
 _MIN_DOER: Final = 4
 """Letters of a word that somebody may be called after."""
 _MIN_VERB: Final = 2
@@ -190,11 +192,12 @@ def _nearest(word: str, spelled: Mapping[str, str]) -> str | None:
         singular,
         [w for w in spelled if w[0] == word[0]],
         scorer=DamerauLevenshtein.normalized_similarity,
-        score_cutoff=_TYPO_SIMILARITY,
+        score_cutoff=_SWAP_SIMILARITY,
     )
     if best is None:
         return None
-    is_slip = len(best[0]) != len(singular) or sorted(best[0]) == sorted(singular)
+    is_swap = sorted(best[0]) == sorted(singular)
+    is_slip = is_swap or (len(best[0]) != len(singular) and best[1] >= _TYPO_SIMILARITY)
     return spelled[best[0]] if is_slip else None
 
 

@@ -4,14 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import yaml
+from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Span, Token
 from trivium.language.text import fold, stem, stems
 
 _T = TypeVar("_T")
+_MIN_MISSPELLED: Final = 7
+"""Letters of a word of which one may be wrong."""
 
 
 class PhraseIndex(Generic[_T]):
@@ -67,6 +70,8 @@ class GeneralWords:
     company_forms: frozenset[str]
     """Stems."""
     cues: PhraseIndex[str]
+    cue_words: frozenset[str]
+    """Folded words, long enough to be known when they are misspelled, that are cues alone."""
     synonyms: Mapping[str, frozenset[str]]
     """Stem of a noun to the phrases (stems joined by a space) used for it, itself left out."""
     verbs: Mapping[str, frozenset[str]]
@@ -133,6 +138,12 @@ def general_words() -> GeneralWords:
         stop_stems=frozenset(stem(fold(word)) for word in raw["stop"]),
         company_forms=frozenset(stem(word) for word in raw["company_forms"] + raw["titles"]),
         cues=cues,
+        cue_words=frozenset(
+            phrase
+            for phrases in raw["cues"].values()
+            for phrase in phrases
+            if phrase.isalpha() and len(phrase) >= _MIN_MISSPELLED
+        ),
         synonyms=_groups(raw["synonyms"]),
         verbs=_groups(raw["verbs"]),
         demonyms={
@@ -162,6 +173,20 @@ def general_words() -> GeneralWords:
         scales={word: float(number) for word, number in raw["scales"].items()},
         numbers={word: float(number) for word, number in raw["numbers"].items()},
     )
+
+
+@lru_cache(maxsize=8_192)
+def cue_stem(word: str) -> str | None:
+    """Return the stem of the cue that a word misspells by one letter: "avarage", "hihgest".
+
+    >>> cue_stem("avarage"), cue_stem("average"), cue_stem("beverage")
+    ('averag', None, None)
+    """
+    known = general_words().cue_words
+    if len(word) < _MIN_MISSPELLED or not word.isalpha() or word in known:
+        return None
+    near = [c for c in known if c[0] == word[0] and DamerauLevenshtein.distance(c, word) == 1]
+    return stem(near[0]) if len({stem(c) for c in near}) == 1 else None
 
 
 def asked_by_adjective(said: str) -> Iterator[tuple[Measure, bool]]:

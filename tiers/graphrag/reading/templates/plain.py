@@ -1,5 +1,7 @@
 """The plain question: which, how many, whether; all that is said of one type, combined."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Plan, run
@@ -19,6 +21,8 @@ from trivium.domain.evidence import Reason
 from trivium.domain.question import Term
 from trivium.domain.result import Nodes
 from trivium.language.text import spoken, stems
+
+_SURE: Final = 0.8
 
 
 def plain(draft: Draft) -> Plan | None:
@@ -56,7 +60,7 @@ def asked_type(draft: Draft) -> str | None:
     ends = [end for term in after_who or named if (end := _end_of(draft, present, *term))]
     if ends:
         return min(ends)[1]
-    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
+    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft) or _sole_owner(draft)
 
 
 def _is_told_of(draft: Draft) -> bool:
@@ -82,6 +86,17 @@ def _place_of(draft: Draft) -> str | None:
         if source == own != target
     ]
     return ends[0] if ends else None
+
+
+def _sole_owner(draft: Draft) -> str | None:
+    """Return the one type that has the number named: "who has the fewest hours"."""
+    sketch = draft.sketch
+    is_who = sketch.words(0, 1) == ["who"] and bool(draft.cues("most", "least"))
+    if not is_who or sketch.types or sketch.anchors or sketch.relations:
+        return None
+    named = [p for p in sketch.properties if p.score >= _SURE]
+    owners = {o for p in named for o in p.owners}
+    return owners.pop() if len(owners) == 1 and owners <= set(sketch.schema.node_types) else None
 
 
 def _sole_event(draft: Draft) -> str | None:
