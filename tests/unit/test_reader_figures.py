@@ -189,6 +189,7 @@ def test_the_day_asked_for(airfield, question, wanted):
         ("What are the avarage hours of our pilots?", 1550 / 3),
         # the mean over all, where each has one
         ("Mean rent per hangar", 2200 / 3),
+        ("What is the average number of planes per hangar?", 1.0),
         # one of several types at an end of a relation
         ("How much money goes into our clubs altogether? Leave out what goes to pilots.", 1400),
         # names that are added up together, and not compared

@@ -10,7 +10,7 @@ from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_number
 from tiers.graphrag.reading.templates.common import finish, touches
-from tiers.graphrag.reading.templates.rankings import per_each, ranking_cues
+from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 
@@ -31,7 +31,13 @@ def measured(draft: Draft) -> Plan | None:
 def _mean_per(draft: Draft) -> Plan | None:
     """Read "mean revenue per product": each has one, so their mean is meant."""
     owner = per_each(draft)
-    if owner is None or draft.cues("count", "most", "least"):
+    if owner is None or draft.cues("most", "least"):
+        return None
+    each = counted_each(draft, owner) if draft.cues("count") else None
+    if each is not None:
+        draft.plan.add("reduce_scores", scores=each[0], how="mean")
+        return finish(draft, Form.NUMBER, "mean of each", f"mean over {owner} of {each[1]}")
+    if draft.cues("count"):
         return None
     said = Span(first=0, last=len(draft.sketch.tokens))
     found = numbers_said(draft, owner, said, None)

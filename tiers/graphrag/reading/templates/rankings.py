@@ -122,6 +122,13 @@ def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | Non
     return relation_number(draft, focus)
 
 
+def counted_each(draft: Draft, focus: str) -> tuple[Ref, str] | None:
+    """Return how many of the type after "number of" each has: "number of planes per hangar"."""
+    counted = next((t for t in draft.sketch.types if t.type != focus), None)
+    is_counted = counted is not None and _is_counted(draft, counted)
+    return _number_of(draft, focus, counted) if is_counted else None
+
+
 def _counts_relation(draft: Draft) -> bool:
     """Whether "number of" counts what a relation says: "the number of rented items"."""
     sketch = draft.sketch
