@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, measures_of
 from tiers.graphrag.reading.statement import is_number
@@ -10,6 +11,7 @@ from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind, RelationType
 from trivium.language.text import spoken, stems
 
+SIDES: Final = ("sources", "targets")
 _SURE: Final = 0.8
 _OF_THE: Final = frozenset({"of", "the", "our", "their", "its", "all", "in", "number"})
 """Words between "sum" and the number that is summed."""
@@ -57,6 +59,26 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
         return None
     span = Span(first=0, last=0)
     return next(measures_of(draft, node_type, [named], held[named].name, span), None)
+
+
+def ends_meant(draft: Draft, relation: RelationType) -> tuple[str, str]:
+    """Return the two types of a relation that most of what is named is of."""
+    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
+    return max(relation.ends, key=lambda ends: len(here & set(ends)))
+
+
+def narrowed_sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
+    """Return all of a type at an end where the relation has others too: "into our tours"."""
+    excepted = {i for c in draft.cues("exception") for i in range(c.span.first, c.span.last + 6)}
+    named = {t.type for t in draft.sketch.types if t.span.first not in excepted}
+    anchored = {a.type for a in draft.sketch.anchors}
+    sides = {}
+    for index, side in enumerate(SIDES):
+        others = {ends[index] for ends in relation.ends}
+        chosen = [t for t in others if t in named and t not in anchored]
+        if len(others) > 1 and len(chosen) == 1 and not others & anchored:
+            sides[side] = draft.everything(chosen[0])
+    return sides
 
 
 def _amount(relation: RelationType) -> Property | None:

@@ -1,7 +1,5 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
-from typing import Final
-
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
@@ -9,12 +7,11 @@ from tiers.graphrag.reading.measuring import described_by_adjective, numbers_sai
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_number
+from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
-
-_SIDES: Final = ("sources", "targets")
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -275,15 +272,15 @@ def _over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan | None
 
 def _on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
     """Read a number on the relations between what is named."""
-    source, target = _ends_meant(draft, relation)
-    sides: dict[str, Ref] = _narrowed_sides(draft, relation)
+    source, target = ends_meant(draft, relation)
+    sides: dict[str, Ref] = narrowed_sides(draft, relation)
     for anchor in draft.sketch.anchors:
         for side, node_type in (("sources", source), ("targets", target)):
             if anchor.type == node_type and side not in sides and anchor.span not in draft.used:
                 sides[side] = draft.anchor_set(anchor)
                 draft.used.add(anchor.span)
     others = [a for a in draft.sketch.anchors if a.span not in draft.used]
-    others = [a for a in others if a.type not in (source, target) or len(sides) < len(_SIDES)]
+    others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
     if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):
         side, node_type = _nearer_side(draft, {"sources": source, "targets": target}, sides)
         if side not in sides:
@@ -299,26 +296,6 @@ def _on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> P
     draft.plan.add("reduce_scores", scores=edges, how=how)
     said_so = f"{how} of {name} on {relation.name}: {draft.names(draft.sketch.anchors)}"
     return finish(draft, Form.NUMBER, "relation number", said_so)
-
-
-def _ends_meant(draft: Draft, relation: RelationType) -> tuple[str, str]:
-    """Return the two types of a relation that most of what is named is of."""
-    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
-    return max(relation.ends, key=lambda ends: len(here & set(ends)))
-
-
-def _narrowed_sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
-    """Return all of a type at an end where the relation has others too: "into our tours"."""
-    excepted = {i for c in draft.cues("exception") for i in range(c.span.first, c.span.last + 6)}
-    named = {t.type for t in draft.sketch.types if t.span.first not in excepted}
-    anchored = {a.type for a in draft.sketch.anchors}
-    sides = {}
-    for index, side in enumerate(_SIDES):
-        others = {ends[index] for ends in relation.ends}
-        chosen = [t for t in others if t in named and t not in anchored]
-        if len(others) > 1 and len(chosen) == 1 and not others & anchored:
-            sides[side] = draft.everything(chosen[0])
-    return sides
 
 
 def _nearer_side(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> tuple[str, str]:

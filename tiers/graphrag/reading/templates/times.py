@@ -220,8 +220,8 @@ def _changes(
         return edges, f"between {first.text} and {second.text}"
     period = _period(draft, times[0] if times else None, change)
     if change == "ended" and draft.cues("handover"):
-        first = max(date.fromisoformat(period.day), date.min + _DAY)
-        period = Moment.between(first - _DAY, date.fromisoformat(period.last_day))
+        start = max(date.fromisoformat(period.day), date.min + _DAY)
+        period = Moment.between(start - _DAY, date.fromisoformat(period.last_day))
     edges = draft.plan.add(
         "filter_edges_by_date", relation=relation, period=period, change=change, **ends
     )
