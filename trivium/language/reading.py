@@ -27,7 +27,7 @@ from trivium.domain.question import (
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
 from trivium.language.names import NameIndex
-from trivium.language.text import is_word, shortened, tokenize, visible
+from trivium.language.text import fold, is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
 from trivium.language.vocabulary import Vocabulary
 from trivium.language.words import general_words
@@ -51,6 +51,8 @@ _PRONOUNS: Final = frozenset(
      "these", "this", "there", "one", "ones", "same"}
 )  # fmt: skip
 
+_TYPE_NAME: Final = 0.95
+"""The score of a type's own name, or of a word that its schema gives for it."""
 _OF_ONE: Final = frozenset({"it", "its", "he", "she", "him", "his", "her"})
 _OWNING: Final = frozenset({"its", "his"})
 _PLURAL: Final = frozenset({"them", "these", "those"})
@@ -143,6 +145,7 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
     )
     known = _known_words(tokens, terms, cues, times, lexicon.vocabulary)
     mentions = lexicon.names.link(tokens, lambda index: index in known, text)
+    mentions = tuple(m for m in mentions if not _is_type_word(m, terms))
     mentions, terms = _settled(mentions, terms)
     return Understood(
         question=Question(text=text),
@@ -209,6 +212,16 @@ def _settled(
     """Decide where a mention and a term claim the same words; the mention holds unless beaten."""
     kept = tuple(m for m in mentions if not any(_beats(t, m) for t in terms))
     return kept, tuple(t for t in terms if not any(_hides(m, t.span) for m in kept))
+
+
+def _is_type_word(mention: Mention, terms: Sequence[Term]) -> bool:
+    """Whether one word names a type, and an entity by its stem alone: "customers", no "Customs"."""
+    said = mention.text.casefold().removesuffix("s")
+    names = {w.removesuffix("s") for c in mention.candidates for w in fold(c.name).split()}
+    is_type = any(
+        t.kind is TermKind.TYPE and t.span == mention.span and t.score >= _TYPE_NAME for t in terms
+    )
+    return is_type and len(mention.span) == 1 and bool(names) and said not in names
 
 
 def _beats(term: Term, mention: Mention) -> bool:

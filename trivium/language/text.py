@@ -15,6 +15,10 @@ _MARKS: Final = "\u0300-\u036f"
 _TOKEN: Final = re.compile(rf"(?:[^\W\d_][{_MARKS}]*)+|\d+(?:[.,]\d+)*|[^\w\s]|_")
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
 _POSSESSIVE: Final = frozenset({"'", "’"})
+_SHORT_FORMS: Final = {"ve": "have", "re": "are", "ll": "will"}
+"""What is left of a verb after an apostrophe."""
+_BEFORE_IS: Final = frozenset({"who", "what", "where", "when", "how", "which", "there", "that"})
+"""Words after which an ``'s`` is a verb and no possessive."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Zl", "Zp", "Cs", "Co", "Cn"})
 _MAX_RUN: Final = 30
@@ -158,6 +162,8 @@ def is_past(word: str) -> bool:
 def tokenize(text: str) -> tuple[Token, ...]:
     """Cut ``text`` into words, numbers and marks; a possessive ``'s`` is dropped.
 
+    A verb that is said short is read in full: ``who's`` as who is, ``we've`` as we have.
+
     >>> [t.lower for t in tokenize("Jordan's CMP-010?")]
     ['jordan', 'cmp', '-', '010', '?']
     """
@@ -166,11 +172,15 @@ def tokenize(text: str) -> tuple[Token, ...]:
     index = 0
     while index < len(matches):
         match = matches[index]
-        if _is_possessive(matches, index):
+        verb = _short_verb(matches, index)
+        if verb is None and _is_possessive(matches, index):
             index += 2
             continue
+        if verb is not None:
+            index += 1
+            match = matches[index]
         word = match.group()
-        lower = unicodedata.normalize("NFKC", stream_safe(word)).casefold()
+        lower = verb or unicodedata.normalize("NFKC", stream_safe(word)).casefold()
         found.append(
             Token(
                 text=word,
@@ -189,6 +199,19 @@ def _stem_of(word: str, lower: str) -> str:
     word = unicodedata.normalize("NFC", stream_safe(word))
     is_plural = len(word) > 2 and word[:-1].isupper() and word[-1] == "s"
     return stem(lower[:-1] if is_plural else lower)
+
+
+def _short_verb(matches: Sequence[re.Match[str]], index: int) -> str | None:
+    """Return the verb that an apostrophe at ``index`` and what follows it stand for: "we've"."""
+    if matches[index].group() not in _POSSESSIVE or index == 0 or index + 1 >= len(matches):
+        return None
+    before, here, after = matches[index - 1], matches[index], matches[index + 1]
+    if not before.end() == here.start() < here.end() == after.start():
+        return None
+    rest = after.group().lower()
+    if rest == "s":
+        return "is" if before.group().lower() in _BEFORE_IS else None
+    return _SHORT_FORMS.get(rest)
 
 
 def _is_possessive(matches: Sequence[re.Match[str]], index: int) -> bool:

@@ -31,6 +31,9 @@ _SINCE: Final = frozenset({"since", "from", "starting"})
 _LINKING: Final = frozenset(
     {"the", "of", "in", "on", "to", "day", "1st", "end", "start", "beginning", "early"}
 )
+_BEFORE_EDGE: Final = frozenset({"at", "by", "until", "till", "from", "since", "the", "to"})
+"""Words before the noun "end", where no "of" follows it: "by end 2026"."""
+_EDGES: Final = {"last": "end", "final": "end", "first": "start", "opening": "start"}
 _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The months in which seasons begin, in the north."""
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
@@ -225,6 +228,8 @@ def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     if words[0] not in MONTHS:
         return None
     month = MONTHS[words[0]]
+    if len(words) > 2 and words[1] in CALENDAR and words[2] == "year":
+        return 3, months_of(today.year + CALENDAR[words[1]], month, month)
     year = _as_year(words[1]) if len(words) > 1 else None
     if year is None and words[0] in _VERBS_TOO:
         return None
@@ -263,12 +268,19 @@ def _relation(tokens: Sequence[Token], index: int) -> TimeRelation:
 
 
 def narrowed(expression: TimeExpression, tokens: Sequence[Token]) -> Moment:
-    """Return the moment, narrowed by ``end of`` or ``start of`` before it."""
-    before = [t.lower for t in tokens[max(0, expression.span.first - 3) : expression.span.first]]
+    """Return the moment, narrowed by ``end of`` or ``start of`` before it.
+
+    "Deals that end this year" and "tours that start in May" say no such thing.
+    """
+    before = [t.lower for t in tokens[max(0, expression.span.first - 5) : expression.span.first]]
     moment = expression.moment
-    while before and before[-1] in {"the", "of", "in"}:
-        before.pop()
-    before = before[-1:]
+    is_of = False
+    while before and before[-1] in {"the", "of"}:
+        is_of = before.pop() == "of" or is_of
+    if not is_of and not set(before[-2:-1]) & _BEFORE_EDGE:
+        return moment
+    is_day = is_of and before[-1:] == ["day"]
+    before = [_EDGES.get(w, w) for w in before[-2:-1]] if is_day else before[-1:]
     if "end" in before:
         last = date.fromisoformat(moment.last_day)
         return Moment.between(last, last)

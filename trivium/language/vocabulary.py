@@ -21,6 +21,7 @@ _SYNONYM: Final = 0.8
 _DESCRIPTION: Final = 0.6
 _MIN_DOER: Final = 4
 """Letters of a word that somebody may be called after."""
+_MIN_VERB: Final = 2
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
@@ -211,9 +212,11 @@ def relation_phrases(
         yield content[:1], _OWN
         for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), _SYNONYM
-        for agent in _agents(content[0]):
-            if agent not in taken and agent not in types:
-                yield (agent,), _SYNONYM
+    nouns = [
+        *(_agents(content[0]) if content else ()),
+        *(d for verb in (content or own)[:1] for d in _deeds(verb)),
+    ]
+    yield from (((noun,), _SYNONYM) for noun in nouns if noun not in taken | types)
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
@@ -227,6 +230,18 @@ def _doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return
     for agent in (*_agents(last), stem(f"{last}{last[-1]}er")):
         yield (*value[:-1], agent)
+
+
+def _deeds(verb: str) -> Iterator[str]:
+    """Give the nouns for what a verb says: ``sponsor`` to sponsorship, ``deliver`` to delivery."""
+    if len(verb) <= _MIN_VERB or not verb.isalpha():
+        return
+    for ending in ("ship", "y", "al", "ment"):
+        yield stem(f"{verb}{ending}")
+    if verb.endswith("scrib"):
+        yield f"{verb[:-1]}pt"
+    if verb.endswith("tain"):
+        yield stem(f"{verb[:-4]}tenance")
 
 
 def _agents(verb: str) -> Iterator[str]:

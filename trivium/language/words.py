@@ -130,7 +130,7 @@ def general_words() -> GeneralWords:
     for kind, phrases in raw["cues"].items():
         for phrase in phrases:
             is_literal = phrase.startswith("=")
-            cues.add(stems(phrase), kind, literal=phrase[1:] if is_literal else None)
+            cues.add(stems(phrase), kind, literal=phrase[1:].split()[0] if is_literal else None)
     risk = raw["risk"]
     return GeneralWords(
         stop=frozenset(fold(word) for word in raw["stop"]),

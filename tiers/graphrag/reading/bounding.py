@@ -17,6 +17,7 @@ from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
+from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective
 
 _MORE: Final = frozenset(
@@ -108,6 +109,13 @@ def _direction(sketch: Sketch, index: int) -> Test | None:
     return None if is_low is None else Test.BELOW if is_low else Test.ABOVE
 
 
+def _towards(word: str, measure: Measure, test: Test) -> Test:
+    """Return what an adjective compares towards for one number: a newer house is built later."""
+    parts = {(part,) for part in stems(spoken(measure.name))}
+    told = [is_low for m, is_low in asked_by_adjective(word) if m.of & parts]
+    return (Test.BELOW if told[0] else Test.ABOVE) if told else test
+
+
 # --- against what -------------------------------------------------------------------------------
 
 
@@ -158,6 +166,7 @@ def _against_other(draft: Draft, first: int, at: int, after: int, test: Test) ->
     measure = _measure(draft, other.type, span, at)
     if measure is None:
         return None
+    test = _towards(sketch.tokens[first].stem, measure, test)
     said = f"{measure.name} {test.value} that of {other.label}"
     narrow = partial(_narrow, measure, test, other)
     return Bound(type=other.type, span=span, said=said, narrow=narrow)

@@ -1,10 +1,12 @@
 """Statements on dates and years ("due in Q4 2025") and on flags ("step-free rooms")."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import Statement, is_number, property_of, stated
 from tiers.graphrag.reading.timing import bounds_of
@@ -44,6 +46,10 @@ _ENDING: Final = frozenset(
 )
 _PLAIN: Final = frozenset(stem(w) for w in ("first", "last", "day", "date", "year", "time"))
 """Words in the descriptions of dates that tell none from another."""
+_UNTIL_DAY: Final = frozenset({"on", "in", "at", "the", "of", "day", "still", "during", "back"})
+"""Words between "open" and the day on which something was."""
+_TEMPORAL: Final = frozenset({"since", "until", "from", "before", "after", "till"})
+"""Words that lead to a day, though a property's name may hold one: "live since"."""
 _OWN_NAME: Final = 1.0
 _NEAR: Final = 3
 _NEAR_EXPIRY: Final = 8
@@ -54,6 +60,8 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
     """Give "due in Q4 2025" and "built before 2010"."""
     for time in sketch.question.times:
         words = sorted(_free(sketch), key=lambda w: -w.span.first)
+        if _is_of_open_events(sketch, time):
+            continue
         aged = _of_age(sketch, time)
         if aged:
             yield aged
@@ -63,7 +71,19 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
         named = next((s for s in found if _is_of_named(sketch, s)), None)
         statement = named or _of_own_date(sketch, time) or next(iter(found), None)
         if statement:
-            yield statement
+            yield from _of_years(statement, time)
+
+
+def _is_of_open_events(sketch: Sketch, time: TimeExpression) -> bool:
+    """Whether events that were open on a day are meant, not those that began on it."""
+    if time.relation is not TimeRelation.ON:
+        return False
+    for cue in sketch.question.cues_of("open"):
+        before = set(sketch.words(cue.span.first - 3, cue.span.first))
+        between = set(sketch.words(cue.span.last, time.span.first))
+        if before & BE and cue.span.last <= time.span.first and between <= _UNTIL_DAY:
+            return any(sketch.schema.node_types[t.type].is_event for t in sketch.types)
+    return False
 
 
 def _is_of_named(sketch: Sketch, statement: Statement) -> bool:
@@ -97,7 +117,7 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
         begin, end = bounds_of(sketch.schema, owner)
         names = [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
     else:
-        said -= general_words().stop_stems | _PLAIN
+        said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
         names = [
             p.name
             for p in kind.properties.values()
@@ -112,12 +132,13 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
 
 def _free(sketch: Sketch) -> list[PropertyWord]:
     """Return the properties whose words name nothing else: a "release" is no day of release."""
-    taken = [t.span for t in sketch.types]
+    taken = [t.span for t in sketch.types] + [t.span for t in sketch.question.times]
     here = {t.type for t in sketch.types} | {t.name for t in sketch.relations}
     return [
         w
         for w in sketch.properties
         if not any(w.span.overlaps(s) for s in taken)
+        and (w.score >= _OWN_NAME or sketch.tokens[w.span.first].lower not in _TEMPORAL)
         and (sketch.tokens[w.span.first].lower != "dated" or here & set(w.owners))
     ]
 
@@ -158,7 +179,8 @@ def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statem
     if owners:
         return _dated(sketch, word, time, owners)
     years = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
-    if years and word.score >= 0.8 and len(time.span) == 1:
+    is_year = len(time.span) == 1 or time.moment.day.endswith("-01-01")
+    if years and word.score >= 0.8 and is_year and time.moment.last_day.endswith("-12-31"):
         return _of_year(sketch, word, time, years)
     return None
 
@@ -198,6 +220,16 @@ def _of_year(
     return stated(
         sketch, word.span, owners, tests[time.relation], year, spans=(time.span,), by_property=True
     )
+
+
+def _of_years(statement: Statement, time: TimeExpression) -> Iterator[Statement]:
+    """Give a statement of one year, or that a number lies between the first and the last."""
+    first, last = (float(day[:4]) for day in (time.moment.day, time.moment.last_day))
+    if statement.test is not Test.EQUALS or first == last:
+        yield statement
+        return
+    yield replace(statement, test=Test.AT_LEAST, value=first)
+    yield replace(statement, test=Test.AT_MOST, value=last)
 
 
 def flags(sketch: Sketch) -> Iterator[Statement]:

@@ -1,10 +1,14 @@
 """The words in which a schema describes its properties, for numbers that are asked for loosely."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
 from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
+
+_COUNTING: Final = frozenset(stem(w) for w in ("number", "count", "total", "amount"))
+"""Words in a description that tell only that something is counted: "number of seats"."""
 
 
 class Glossary:
@@ -56,5 +60,5 @@ def _told(item: Property) -> frozenset[str]:
 def _telling(*texts: str) -> frozenset[str]:
     """Return the words that tell something; a unit does, however plain: "days"."""
     units = {stem(unit) for unit in general_words().units}
-    words = {w for text in texts for w in stems(text)}
+    words = {w for text in texts for w in stems(text)} - _COUNTING
     return frozenset(words - (general_words().stop_stems - units))

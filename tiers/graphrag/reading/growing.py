@@ -200,7 +200,7 @@ class _Grower:
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
-        if is_same and not self_relations(self.draft, head.type):
+        if is_same and not self._names_own(head):
             yield _SAME_TYPE_COST + extra, TypedPath(hops=(), types=(head.type,), cost=0)
             return
         gains = self._gains(head.span, variable.span)
@@ -208,6 +208,12 @@ class _Grower:
         if path is not None:
             path = supported(self.draft, path, head, variable)
             yield path.cost + extra, self._shaped(path, variable)
+
+    def _names_own(self, head: Variable) -> bool:
+        """Whether a type has a relation with itself, which an unnamed type must name too."""
+        own = self_relations(self.draft, head.type)
+        named = {t.name for t in self.draft.sketch.relations}
+        return bool(own & named) if not head.span and self.draft.stated else bool(own)
 
     def _parted_by_and(self, head: Variable, variable: Variable) -> float:
         """Return the cost of an "and" between the last thing hung and the next one."""

@@ -134,9 +134,9 @@ def _of_anchors(draft: Draft, root: Variable, skipped: set[Span]) -> Iterator[It
 
 
 def _either(draft: Draft, anchors: Sequence[Anchor]) -> list[list[Anchor]]:
-    """Group names that stand for one another: "X or Y"; what fails together does, too."""
+    """Group names that stand for one another: "X or Y"; so does what fails, or adds up."""
     joining = {"or", "nor", "either", "the"}
-    joining |= {"and", "both"} if draft.sketch.has("removal") else set()
+    joining |= {"and", "both"} if draft.sketch.has("removal", "sum") else set()
     groups: list[list[Anchor]] = []
     for anchor in anchors:
         last = groups[-1][-1] if groups else None

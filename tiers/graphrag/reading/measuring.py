@@ -18,6 +18,7 @@ from trivium.language.words import asked_by_adjective, general_words
 _SURE: Final = 0.8
 _BETTER: Final = 2.0
 """How well a description must tell a number to go before one that is named in part."""
+_PAIR: Final = 2
 _MAX_OPENING: Final = 6
 """Words before "per" that may say what is measured."""
 
@@ -80,7 +81,8 @@ class Measure:
         assert self.relation is not None
         for branch in grow(draft, self.node_type).branches:
             is_it = [h.relation for h in branch.path.hops] == [self.relation.name]
-            if is_it and not branch.is_negated and not branch.child.is_bare:
+            is_one_of = len({e for pair in self.relation.ends for e in pair}) > _PAIR
+            if is_it and not branch.is_negated and (is_one_of or not branch.child.is_bare):
                 return resolve(draft, branch.child)
         return None
 
@@ -91,20 +93,20 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     words = sorted(sketch.properties, key=lambda w: -w.score)
     for word in (w for w in words if w.score >= _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
-        yield from _measures(draft, node_type, owners, word.name, word.span)
+        yield from measures_of(draft, node_type, owners, word.name, word.span)
     for cue in draft.cues("comparative", "most", "least"):
         after = sketch.tokens[cue.span.last : cue.span.last + 4]
         for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
-            yield from _measures(draft, node_type, [owner], name, cue.span)
+            yield from measures_of(draft, node_type, [owner], name, cue.span)
         described = described_by_adjective(draft, node_type, cue.span)
         yield from sorted(described, key=lambda m: m.holder is not None)
     yield from _described_by_verb(draft, node_type)
     for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
-        yield from _measures(draft, node_type, owners, word.name, word.span)
+        yield from measures_of(draft, node_type, owners, word.name, word.span)
     said = frozenset(t.stem for t in sketch.tokens)
     for owner, name in described_numbers(sketch, said, enough=1.4):
-        yield from _measures(draft, node_type, [owner], name, Span(first=0, last=0))
+        yield from measures_of(draft, node_type, [owner], name, Span(first=0, last=0))
 
 
 def numbers_said(
@@ -129,7 +131,7 @@ def _numbers_said(
     named = [w for w in sketch.properties if near.first <= w.span.first < near.last]
     for word in sorted(named, key=lambda w: -w.score):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
-        yield from _measures(draft, node_type, owners, word.name, word.span)
+        yield from measures_of(draft, node_type, owners, word.name, word.span)
     if comparative is not None:
         yield from described_by_adjective(draft, node_type, comparative)
         verb = Span(first=max(0, comparative.first - 2), last=comparative.last)
@@ -141,7 +143,7 @@ def _numbers_said(
         if near.first <= i < near.last and i not in typed
     )
     for owner, name in described_numbers(sketch, said):
-        yield from _measures(draft, node_type, [owner], name, near)
+        yield from measures_of(draft, node_type, [owner], name, near)
 
 
 def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[Measure]:
@@ -152,7 +154,7 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
     for owner, name in sketch.glossary.numbers():
         parts = stems(spoken(name))
         if wanted & {(part,) for part in parts[:2]}:
-            yield from _measures(draft, node_type, [owner], name, at)
+            yield from measures_of(draft, node_type, [owner], name, at)
 
 
 def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
@@ -187,7 +189,7 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     next_word = frozenset(t.stem for t in sketch.tokens[cue.last : min(last, cue.last + 1)])
     for words, enough in ((said, 1.4), (next_word, 0.7), (_after_by(draft), 0.7)):
         for owner, name in described_numbers(sketch, words, enough=enough):
-            found = next(_measures(draft, node_type, [owner], name, cue), None)
+            found = next(measures_of(draft, node_type, [owner], name, cue), None)
             if found and (enough > 1 or found.holder is None):
                 return found
     return None
@@ -201,7 +203,7 @@ def _named_near(
         if is_rate(draft.sketch, word.span):
             continue
         owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
-        found = next(_measures(draft, node_type, owners, word.name, word.span), None)
+        found = next(measures_of(draft, node_type, owners, word.name, word.span), None)
         if found:
             return found
     return None
@@ -218,7 +220,7 @@ def _well_described(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     first, last = clause(sketch, cue)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 4) : last])
     for owner, name in described_numbers(sketch, said, enough=_BETTER):
-        found = next(_measures(draft, node_type, [owner], name, cue), None)
+        found = next(measures_of(draft, node_type, [owner], name, cue), None)
         if found is not None and found.holder is None:
             return found
     return None
@@ -232,13 +234,13 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
         for word in sketch.properties:
             owners = [o for o in word.owners if is_number(sketch, o, word.name)]
             if word.score >= 0.8 and 0 <= word.span.first - at <= 1 and owners:
-                return next(_measures(draft, node_type, owners, word.name, word.span), None)
+                return next(measures_of(draft, node_type, owners, word.name, word.span), None)
         if any(is_participle(t.lower) for t in sketch.tokens[at : at + 1]):
             continue
         is_much = draft.sketch.words(at - 1, at) == ["much"]
         words = frozenset(t.stem for t in sketch.tokens[at : at + (6 if is_much else 3)])
         for owner, name in described_numbers(sketch, words, enough=1.0):
-            return next(_measures(draft, node_type, [owner], name, cue.span), None)
+            return next(measures_of(draft, node_type, [owner], name, cue.span), None)
     return None
 
 
@@ -259,7 +261,7 @@ def opening_number(draft: Draft, node_type: str) -> Measure | None:
         stems_said += [units.get(t.lower, "") for t in sketch.tokens[: cue.span.first]]
         for owner, name in described_numbers(sketch, frozenset(stems_said), enough=1.0):
             span = Span(first=0, last=cue.span.first)
-            found = next(_measures(draft, node_type, [owner], name, span), None)
+            found = next(measures_of(draft, node_type, [owner], name, span), None)
             if found:
                 return found
         if "money" in sketch.words(0, cue.span.first):
@@ -279,7 +281,7 @@ def _money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | N
     ]
     n_said, owner, name = max(scored, default=(0, "", ""))
     span = Span(first=0, last=0)
-    return next(_measures(draft, node_type, [owner], name, span), None) if n_said else None
+    return next(measures_of(draft, node_type, [owner], name, span), None) if n_said else None
 
 
 def _after_by(draft: Draft) -> frozenset[str]:
@@ -293,7 +295,7 @@ def _after_by(draft: Draft) -> frozenset[str]:
     return frozenset(t.stem for t in draft.sketch.tokens[at : at + 2])
 
 
-def _measures(
+def measures_of(
     draft: Draft, node_type: str, owners: list[str], name: str, span: Span
 ) -> Iterator[Measure]:
     """Give the ways in which a number belongs to a type, nearest first."""

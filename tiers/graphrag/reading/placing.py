@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import Draft, merged
 from tiers.graphrag.reading.items import Item
 from tiers.graphrag.reading.listing import BE
@@ -176,6 +177,26 @@ def _open(draft: Draft, root: Variable, items: list[Item]) -> None:
         if near:
             min(near, key=lambda v: gap(v.span, cue.span)).is_open = True
             draft.used.add(cue.span)
+    _close(draft, events)
+
+
+def _close(draft: Draft, events: list[Variable]) -> None:
+    """Keep, of the events that are said to be over, those whose status is none of the open ones."""
+    risk = draft.sketch.schema.risk
+    for cue in draft.cues("closed"):
+        if not BE & set(draft.sketch.words(cue.span.first - 3, cue.span.first)):
+            continue
+        near = [v for v in events if v.span.last <= cue.span.first and not v.is_open]
+        host = min(near, key=lambda v: gap(v.span, cue.span), default=None)
+        kind = draft.sketch.schema.node_types[host.type] if host else None
+        status = kind.properties.get(risk.status_property) if kind else None
+        is_told = host is None or any(c.property == risk.status_property for c in host.conditions)
+        if host is None or status is None or is_told or draft.sketch.question.times:
+            continue
+        is_open = {fold(v) for v in risk.open_values}
+        over = tuple(v for v in status.values if fold(v) not in is_open)
+        host.conditions.append(Condition(property=status.name, test=Test.IN, value=over))
+        draft.used.add(cue.span)
 
 
 def _says_of(draft: Draft, thing: Span, cue: Span) -> bool:

@@ -12,7 +12,7 @@ from tiers.graphrag.reading.sketch import Refusal
 from tiers.graphrag.reading.stating import statements
 from tiers.graphrag.reading.templates import TEMPLATES
 from tiers.graphrag.reading.templates.common import refuse_ambiguous
-from tiers.graphrag.reading.timing import timed
+from tiers.graphrag.reading.timing import joined, timed
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Understood
@@ -42,7 +42,8 @@ class PlanReader:
             self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
             self._glossary = Glossary(scope.schema)
         try:
-            settled = timed(settle(question, scope.schema, self._paths, self._glossary), scope)
+            found = settle(question, scope.schema, self._paths, self._glossary)
+            settled = joined(timed(found, scope))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
             refuse_ambiguous(Draft(settled, scope, stated))

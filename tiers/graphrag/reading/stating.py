@@ -202,7 +202,23 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
     said_so = [o for o in _by_verb(sketch, cue) if _has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
-    return present or elsewhere or found or _by_unit(sketch, quantity)
+    of_relation = _by_unit_between(sketch, quantity, here)
+    return present or of_relation or elsewhere or found or _by_unit(sketch, quantity)
+
+
+def _by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
+    """Return the one number in the unit said on a relation between two types that are named."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    unit = general_words().units.get(after[0]) if after else None
+    relations = sketch.schema.relation_types
+    fitting = [
+        (o, n)
+        for o, n in sketch.glossary.numbers()
+        if unit in _units_of(n)
+        and o in relations
+        and any(set(ends) <= here for ends in relations[o].ends)
+    ]
+    return fitting if unit and len(fitting) == 1 else []
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:

@@ -112,7 +112,8 @@ def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
         return True
     if cue.span in hiding["names"]:
         return True
-    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in hiding["verbs"]):
+    verbs = [v for v in hiding["verbs"] if len(v) >= len(cue.span)]
+    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in verbs):
         return True
     if cue.kind in {"most", "least"}:
         return _is_within(cue.span, hiding["bounds"])

@@ -31,6 +31,7 @@ _DETERMINERS: Final = frozenset({"the", "our", "that", "this", "last", "day", "o
 _ENDING: Final = frozenset(
     stem(w) for w in ("end", "ended", "over", "closed", "resolved", "until", "cleared", "lifted")
 )
+_PAIR: Final = 2
 _PRONOUN: Final = ("while", "it", "was")
 
 
@@ -48,6 +49,25 @@ def timed(sketch: Sketch, scope: Scope) -> Sketch:
         question=replace(sketch.question, times=tuple(times)),
         anchors=tuple(a for a in sketch.anchors if a.span not in told),
     )
+
+
+def joined(sketch: Sketch) -> Sketch:
+    """Return a sketch in which "between May and July" is one period, where no change is asked."""
+    times = list(sketch.question.times)
+    if len(times) != _PAIR or sketch.has("handover", "compare", "unique"):
+        return sketch
+    first, second = times
+    before = set(sketch.words(first.span.first - 3, first.span.first))
+    between = sketch.words(first.span.last, second.span.first)
+    is_one = ("between" in before and between[:1] == ["and"]) or (
+        "from" in before and between[:1] in (["to"], ["until"], ["till"])
+    )
+    start, end = (date.fromisoformat(t) for t in (first.moment.day, second.moment.last_day))
+    if not is_one or len(between) > _PAIR or start > end:
+        return sketch
+    span = Span(first=first.span.first, last=second.span.last)
+    whole = TimeExpression(span=span, moment=Moment.between(start, end))
+    return replace(sketch, question=replace(sketch.question, times=(whole,)))
 
 
 def _between(sketch: Sketch, scope: Scope) -> dict[Span, TimeExpression]:

@@ -17,6 +17,7 @@ from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
 from tiers.graphrag.reading.templates.risk import risk
+from tiers.graphrag.reading.templates.sequence import days_of_one, succession, then_and_now
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.times import before, changed, date_of
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
@@ -33,6 +34,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     between,
     connection,
     date_of,
+    days_of_one,
+    then_and_now,
+    succession,
     changed,
     before,
     stand_ins,

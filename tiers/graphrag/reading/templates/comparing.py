@@ -107,6 +107,9 @@ def _names(pair: list[Anchor]) -> str:
 def _is_choice(draft: Draft, pair: list[Anchor]) -> bool:
     """Whether the two are offered for a choice: "X or Y", "than", "versus"."""
     between = set(draft.sketch.words(pair[0].span.last, pair[1].span.first))
+    weighs = draft.cues("above", "below", "most", "least", "average", "compare", "comparative")
+    if "and" in between and not weighs:
+        return False  # "add up those of X and Y"
     return bool(between & {"or", "than", "and", "versus", "vs", "against", "with", "to"}) or bool(
         draft.cues("compare")
     )

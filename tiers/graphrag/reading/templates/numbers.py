@@ -3,12 +3,13 @@
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.measuring import described_by_adjective
+from tiers.graphrag.reading.measuring import described_by_adjective, numbers_said
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_number
+from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
 from tiers.graphrag.reading.templates.common import finish, touches
-from tiers.graphrag.reading.templates.rankings import ranking_cues
+from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 
@@ -17,9 +18,31 @@ def measured(draft: Draft) -> Plan | None:
     """Read a number: on one relation, summed or averaged over many."""
     how = _how(draft)
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
-    if is_ranked or ranking_cues(draft):
+    if is_ranked:
         return None
+    if ranking_cues(draft):
+        return _mean_per(draft) if how == "mean" else None
     return _adjective(draft, how) or _amount(draft) or _named_number(draft, how) or _money(draft)
+
+
+def _mean_per(draft: Draft) -> Plan | None:
+    """Read "mean revenue per product": each has one, so their mean is meant."""
+    owner = per_each(draft)
+    if owner is None or draft.cues("most", "least"):
+        return None
+    each = counted_each(draft, owner) if draft.cues("count") else None
+    if each is not None:
+        draft.plan.add("reduce_scores", scores=each[0], how="mean")
+        return finish(draft, Form.NUMBER, "mean of each", f"mean over {owner} of {each[1]}")
+    if draft.cues("count"):
+        return None
+    said = Span(first=0, last=len(draft.sketch.tokens))
+    found = numbers_said(draft, owner, said, None)
+    own = next((m for m in found if m.relation is None and m.holder is None), None)
+    is_other = any(t.type != owner for t in draft.sketch.types)
+    if own is None or is_other or draft.cues("rank") != ranking_cues(draft)[:1]:
+        return None
+    return _over_type(draft, owner, own.name, "mean")
 
 
 def _adjective(draft: Draft, how: str | None) -> Plan | None:
@@ -239,7 +262,7 @@ def _joins_two(draft: Draft, relation: RelationType) -> bool:
 
 def _over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan | None:
     own = [a for a in draft.sketch.anchors if a.type == node_type]
-    sets = [draft.anchor_set(a) for a in own]
+    sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
     nodes = draft.union(sets) if sets else members(draft, node_type)
     scores = draft.plan.add("node_values", nodes=nodes, property=name)
     draft.plan.add("reduce_scores", scores=scores, how=how)
@@ -249,14 +272,15 @@ def _over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan | None
 
 def _on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
     """Read a number on the relations between what is named."""
-    source, target = relation.ends[0]
-    sides: dict[str, Ref] = {}
+    source, target = ends_meant(draft, relation)
+    sides: dict[str, Ref] = narrowed_sides(draft, relation)
     for anchor in draft.sketch.anchors:
         for side, node_type in (("sources", source), ("targets", target)):
             if anchor.type == node_type and side not in sides and anchor.span not in draft.used:
                 sides[side] = draft.anchor_set(anchor)
                 draft.used.add(anchor.span)
     others = [a for a in draft.sketch.anchors if a.span not in draft.used]
+    others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
     if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):
         side, node_type = _nearer_side(draft, {"sources": source, "targets": target}, sides)
         if side not in sides:

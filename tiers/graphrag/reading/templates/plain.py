@@ -1,5 +1,7 @@
 """The plain question: which, how many, whether; all that is said of one type, combined."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Plan, run
@@ -19,6 +21,8 @@ from trivium.domain.evidence import Reason
 from trivium.domain.question import Term
 from trivium.domain.result import Nodes
 from trivium.language.text import spoken, stems
+
+_SURE: Final = 0.8
 
 
 def plain(draft: Draft) -> Plan | None:
@@ -43,9 +47,11 @@ def plain(draft: Draft) -> Plan | None:
 def asked_type(draft: Draft) -> str | None:
     """Return the type asked for: named, or an end of the relation named."""
     if draft.sketch.focus:
-        return _possessor(draft) or draft.sketch.focus.type
+        return _place_of(draft) or _possessor(draft) or draft.sketch.focus.type
     is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
     if starts_as_yes_no(draft) and is_pair:
+        return draft.sketch.anchors[0].type
+    if starts_as_yes_no(draft) and _is_told_of(draft):
         return draft.sketch.anchors[0].type
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
@@ -54,7 +60,43 @@ def asked_type(draft: Draft) -> str | None:
     ends = [end for term in after_who or named if (end := _end_of(draft, present, *term))]
     if ends:
         return min(ends)[1]
-    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft)
+    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft) or _sole_owner(draft)
+
+
+def _is_told_of(draft: Draft) -> bool:
+    """Whether a property of the one thing that is named is stated: "does X have over 50 beds"."""
+    anchors = draft.sketch.anchors
+    if len(anchors) != 1 or draft.sketch.types:
+        return False
+    return any(o == anchors[0].type for s in draft.stated for o, _ in s.owners)
+
+
+def _place_of(draft: Draft) -> str | None:
+    """Return the type that "where" asks for: what the relation said of the one name leads to."""
+    sketch = draft.sketch
+    own = sketch.anchors[0].type if len(sketch.anchors) == 1 else None
+    at = next((i for i, t in enumerate(sketch.tokens) if t.lower == "where"), None)
+    opens = at is not None and (at == 0 or at in sketch.breaks)
+    if not opens or own is None or any(t.type != own for t in sketch.types):
+        return None
+    ends = [
+        target
+        for term in sorted(sketch.relations, key=lambda t: -t.score)
+        for source, target in sketch.schema.relation_types[term.name].ends
+        if source == own != target
+    ]
+    return ends[0] if ends else None
+
+
+def _sole_owner(draft: Draft) -> str | None:
+    """Return the one type that has the number named: "who has the fewest hours"."""
+    sketch = draft.sketch
+    is_who = sketch.words(0, 1) == ["who"] and bool(draft.cues("most", "least"))
+    if not is_who or sketch.types or sketch.anchors or sketch.relations:
+        return None
+    named = [p for p in sketch.properties if p.score >= _SURE]
+    owners = {o for p in named for o in p.owners}
+    return owners.pop() if len(owners) == 1 and owners <= set(sketch.schema.node_types) else None
 
 
 def _sole_event(draft: Draft) -> str | None:

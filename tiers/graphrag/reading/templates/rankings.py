@@ -17,6 +17,7 @@ from tiers.graphrag.reading.measuring import (
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.summing import number_summed, relation_number
 from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
 from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said, said_path
@@ -47,10 +48,19 @@ def ranking(draft: Draft) -> Plan | None:
         scores=scores,
         highest_first=not least,
         limit=limit_of(draft) or limit_before(draft, focus),
-        above=0.0 if draft.cues("nonzero") else None,
+        above=0.0 if draft.cues("nonzero") or _is_had(draft, focus) else None,
     )
     order = "least" if least else "most"
     return finish(draft, Form.RANKING, "ranking", f"{focus} by {what}, {order} first")
+
+
+def _is_had(draft: Draft, focus: str) -> bool:
+    """Whether only those that have any are meant: "for every agent who has artists"."""
+    for one, other in pairwise(draft.sketch.types):
+        between = draft.sketch.words(one.span.last, other.span.first)
+        if one.type == focus != other.type and between[:1] and between[0] in {"who", "that"}:
+            return between[1:2] in (["has"], ["have"]) and set(between[2:]) <= {"any", "some"}
+    return False
 
 
 def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
@@ -70,7 +80,7 @@ def per_each(draft: Draft) -> str | None:
         if one.type == again.type and between == ["by"]:  # "vendor by vendor"
             return one.type
     for cue in draft.cues("rank"):
-        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for each"}:
+        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
             word = draft.sketch.type_after(cue.span.last, within=2)
             if (
                 word
@@ -89,7 +99,7 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     opening = opening_number(draft, focus)
     if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
-    asked = opening or number_after_count(draft, focus)
+    asked = opening or _amount(draft, focus, counted)
     if asked:
         scores = asked.scores(draft, resolve(draft, grow(draft, focus)), "sum")
         if scores is not None:
@@ -103,6 +113,21 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
+
+
+def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | None:
+    """Return the number that is summed up, or that "how much" asks for."""
+    asked = number_summed(draft, focus) or number_after_count(draft, focus)
+    if asked or (counted and _is_counted(draft, counted)):
+        return asked
+    return relation_number(draft, focus)
+
+
+def counted_each(draft: Draft, focus: str) -> tuple[Ref, str] | None:
+    """Return how many of the type after "number of" each has: "number of planes per hangar"."""
+    counted = next((t for t in draft.sketch.types if t.type != focus), None)
+    is_counted = counted is not None and _is_counted(draft, counted)
+    return _number_of(draft, focus, counted) if is_counted else None
 
 
 def _counts_relation(draft: Draft) -> bool:

@@ -20,6 +20,10 @@ from trivium.domain.time import Moment
 
 _FAR: Final = 2**62
 _DAY: Final = timedelta(days=1)
+_DONE: Final = frozenset({"already", "since", "meanwhile"})
+"""Words by which something has ended before today."""
+_FAR_DONE: Final = 2
+_SURE: Final = 0.8
 _OTHER: Final[Mapping[str, str]] = {"source": "target", "target": "source"}
 
 
@@ -74,7 +78,8 @@ def changed(draft: Draft) -> Plan | None:
     handover = draft.cues("handover")
     kinds = [c for c in draft.cues("began", "ended") if _is_of_relation(draft, c)]
     is_told = bool(times) and bool(handover or kinds or _has_since(draft, times))
-    focus = asked_type(draft) if is_told or _is_to_come(draft) else None
+    is_gone = _is_gone(draft, kinds)
+    focus = asked_type(draft) if is_told or is_gone or _is_to_come(draft) else None
     if focus is None:
         return None
     relation = _changing_relation(draft, focus)
@@ -151,6 +156,17 @@ def _is_to_come(draft: Draft) -> bool:
     return bool(draft.cues("to_come")) and not draft.sketch.question.times
 
 
+def _is_gone(draft: Draft, cues: Sequence[Cue]) -> bool:
+    """Whether what has ended by today is asked for: "whose lease has already run out"."""
+    sketch = draft.sketch
+    is_done = any(
+        c.kind == "ended" and _DONE & set(sketch.words(c.span.first - _FAR_DONE, c.span.first))
+        for c in cues
+    )
+    named = [t for t in sketch.relations if t.score >= _SURE]
+    return is_done and bool(named) and not sketch.question.times and not sketch.values
+
+
 def _ends(cues: Sequence[Cue]) -> bool:
     return bool(cues) and cues[0].kind == "ended"
 
@@ -203,6 +219,9 @@ def _changes(
         )
         return edges, f"between {first.text} and {second.text}"
     period = _period(draft, times[0] if times else None, change)
+    if change == "ended" and draft.cues("handover"):
+        start = max(date.fromisoformat(period.day), date.min + _DAY)
+        period = Moment.between(start - _DAY, date.fromisoformat(period.last_day))
     edges = draft.plan.add(
         "filter_edges_by_date", relation=relation, period=period, change=change, **ends
     )
@@ -221,8 +240,10 @@ def _period(draft: Draft, time: TimeExpression | None, change: Literal["began", 
     They run up to today, or on without end, where "ends" says that what is to come is meant too.
     """
     today = date.fromisoformat(draft.scope.moment.last_day)
-    if time is None:
+    if time is None and draft.cues("to_come"):
         return Moment.between(today + _DAY, date.max)
+    if time is None:
+        return Moment.between(date.min, today - _DAY)
     first, last = date.fromisoformat(time.moment.day), date.fromisoformat(time.moment.last_day)
     match time.relation:
         case TimeRelation.ON:

@@ -1,0 +1,99 @@
+"""The number that is summed up or averaged for each: named, or the amount on a relation."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tiers.graphrag.plans.plan import Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.measuring import Measure, measures_of
+from tiers.graphrag.reading.statement import is_number
+from trivium.domain.question import Span
+from trivium.domain.schema import Property, PropertyKind, RelationType
+from trivium.language.text import spoken, stems
+
+SIDES: Final = ("sources", "targets")
+_SURE: Final = 0.8
+_OF_THE: Final = frozenset({"of", "the", "our", "their", "its", "all", "in", "number"})
+"""Words between "sum" and the number that is summed."""
+_PAYING: Final = frozenset(
+    {"money", "pay", "pays", "paid", "spend", "spends", "spent", "give", "gives", "gave", "cost",
+     "costs", "charge", "charges", "earn", "earns", "bring", "brings", "get", "gets", "receive",
+     "receives", "owe", "owes", "invest", "invests"}
+)  # fmt: skip
+"""Words that ask for an amount of money."""
+_NO_AMOUNT: Final = frozenset(
+    stems("pct percent share rate price lead time latency speed distance length lag min max")
+)
+"""Words in the names of numbers that no sum is made of."""
+
+
+def number_summed(draft: Draft, node_type: str) -> Measure | None:
+    """Return the number named right after "sum of", "total" or "average"."""
+    for cue in draft.cues("sum", "average"):
+        for word in draft.sketch.properties:
+            between = set(draft.sketch.words(cue.span.last, word.span.first))
+            is_after = word.span.first >= cue.span.last and between <= _OF_THE
+            owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
+            if word.score >= _SURE and is_after and owners:
+                return next(measures_of(draft, node_type, owners, word.name, word.span), None)
+    return None
+
+
+def relation_number(draft: Draft, node_type: str) -> Measure | None:
+    """Return the amount on the relation that is named, where amounts are summed up or paid.
+
+    Without a relation that has one, the one amount of money on any relation of the type.
+    """
+    sketch = draft.sketch
+    words = set(sketch.words(0, len(sketch.tokens)))
+    if not (draft.cues("sum") or words & {"much", *_PAYING}):
+        return None
+    relations = sketch.schema.relation_types.values()
+    near = {r.name: r for r in relations if any(node_type in ends for ends in r.ends)}
+    held = {name: amount for name, r in near.items() if (amount := _amount(r))}
+    named = next((n for n in sketch.relation_names() if n in near), None)
+    paid = [n for n, amount in held.items() if _is_money(amount)]
+    if named not in held:
+        named = paid[0] if len(paid) == 1 and words & _PAYING else None
+    if named is None:
+        return None
+    span = Span(first=0, last=0)
+    return next(measures_of(draft, node_type, [named], held[named].name, span), None)
+
+
+def ends_meant(draft: Draft, relation: RelationType) -> tuple[str, str]:
+    """Return the two types of a relation that most of what is named is of."""
+    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
+    return max(relation.ends, key=lambda ends: len(here & set(ends)))
+
+
+def narrowed_sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
+    """Return all of a type at an end where the relation has others too: "into our tours"."""
+    excepted = {i for c in draft.cues("exception") for i in range(c.span.first, c.span.last + 6)}
+    named = {t.type for t in draft.sketch.types if t.span.first not in excepted}
+    anchored = {a.type for a in draft.sketch.anchors}
+    sides = {}
+    for index, side in enumerate(SIDES):
+        others = {ends[index] for ends in relation.ends}
+        chosen = [t for t in others if t in named and t not in anchored]
+        if len(others) > 1 and len(chosen) == 1 and not others & anchored:
+            sides[side] = draft.everything(chosen[0])
+    return sides
+
+
+def _amount(relation: RelationType) -> Property | None:
+    """Return the one number of a relation that sums are made of, money before other things."""
+    found: Sequence[Property] = [
+        p
+        for p in relation.properties.values()
+        if p.kind is PropertyKind.NUMBER and not _NO_AMOUNT & set(stems(spoken(p.name)))
+    ]
+    money = [p for p in found if _is_money(p)]
+    chosen = money or found
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _is_money(item: Property) -> bool:
+    """Whether a number is in a currency."""
+    first = (item.unit or "").removeprefix("thousand ").removeprefix("million ").split(" ")[0]
+    return len(first) == len("EUR") and first.isupper()
