@@ -152,13 +152,14 @@ def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
 
 
 def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
-    """Give "in two X" and "one X alone"."""
+    """Give "in two X", "one X alone" and "one X and no other"."""
     for quantity in draft.sketch.question.quantities:
         word = draft.sketch.type_after(quantity.span.last, within=0)
         if word is None or _is_told(draft, quantity.span):
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
-        is_alone = quantity.number == 1 and bool({"alone", "only"} & set(after))
+        is_closed = after[:1] == ["and"] and after[1:2] in (["no"], ["nobody"], ["nowhere"])
+        is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
         is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST

@@ -104,6 +104,8 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
     things += [c.span for c in sketch.question.cues if c.kind in _COMPUTING]
     if any(span.overlaps(s) for s in things) or _tells_a_date(draft, span):
         return False
+    if sketch.has("removal") and any(c.span == span for c in draft.cues("impact")):
+        return False
     if _is_denied(draft, span):
         return True
     if not is_participle(sketch.tokens[span.first].lower):

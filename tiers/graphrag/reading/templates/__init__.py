@@ -18,6 +18,7 @@ from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.structure import centrality
+from tiers.graphrag.reading.templates.surviving import survivors
 from tiers.graphrag.reading.templates.times import before, changed, date_of
 from tiers.graphrag.reading.templates.ways import connection, weighed
 
@@ -35,6 +36,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     stand_ins,
     worst_loss,
     removal,
+    survivors,
     centrality,
     risk,
     spreading,

@@ -1,0 +1,116 @@
+"""Losses, single sources, and what hangs on something, read in a town of mills and bakeries."""
+
+# ruff: noqa: E501  # rows of a table read best on one line
+import asyncio
+import json
+
+import pytest
+
+from tests.fakes import HashEncoder
+from tiers.graphrag.plans.plan import run
+from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.view import Scope
+from trivium.domain.question import Question
+from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
+
+SCHEMA = """
+name: bakeries
+as_of: 2026-08-01
+node_types:
+  - {name: Mill}
+  - {name: Flour}
+  - {name: Bakery}
+  - {name: Cafe}
+  - {name: Machine}
+  - {name: Strike, description: A stoppage of work., is_event: true}
+relation_types:
+  - {name: SUPPLIES, source: Mill, target: Flour}
+  - {name: USES, source: Bakery, target: Flour}
+  - {name: DELIVERS_TO, source: Bakery, target: Cafe}
+  - {name: RELIES_ON, source: Machine, target: Machine, description: The first machine relies on the second.}
+  - {name: AFFECTS, source: Strike, target: [Mill, Bakery]}
+"""
+NODES: list[tuple[str, str, str, dict[str, object]]] = [
+    ("M1", "Mill", "Nordhus", {}), ("M2", "Mill", "Sandford", {}), ("M3", "Mill", "Holm", {}),
+    ("F1", "Flour", "Rye Fine", {}), ("F2", "Flour", "Spelt Dark", {}),
+    ("F3", "Flour", "Oat Rough", {}), ("F4", "Flour", "Corn Gold", {}),
+    ("B1", "Bakery", "Anker", {"opened": 1990}), ("B2", "Bakery", "Brezel", {"opened": 2004}), ("B3", "Bakery", "Cosima", {"opened": 1988}),
+    ("C1", "Cafe", "Dock Cafe", {}), ("C2", "Cafe", "Elm Cafe", {}), ("C3", "Cafe", "Fern Cafe", {}),
+    ("K1", "Machine", "Boiler", {}), ("K2", "Machine", "Steamer", {}), ("K3", "Machine", "Proofer", {}),
+    ("E1", "Strike", "March Walkout", {"status": "active", "date": "2026-03-01"}),
+    ("E2", "Strike", "April Sit-in", {"status": "closed", "date": "2026-04-01"}),
+    ("E3", "Strike", "July Lockout", {"status": "active", "date": "2026-07-01"}),
+]  # fmt: skip
+EDGES = [
+    ("M1", "SUPPLIES", "F1"), ("M2", "SUPPLIES", "F1"), ("M1", "SUPPLIES", "F2"),
+    ("M3", "SUPPLIES", "F3"), ("M1", "SUPPLIES", "F4"),
+    ("B1", "USES", "F1"), ("B1", "USES", "F2"), ("B2", "USES", "F4"), ("B3", "USES", "F3"),
+    ("B1", "DELIVERS_TO", "C1"), ("B2", "DELIVERS_TO", "C1"), ("B2", "DELIVERS_TO", "C2"), ("B3", "DELIVERS_TO", "C3"),
+    ("K2", "RELIES_ON", "K1"), ("K3", "RELIES_ON", "K2"),
+    ("E1", "AFFECTS", "M1"), ("E2", "AFFECTS", "M3"), ("E3", "AFFECTS", "B1"), ("E3", "AFFECTS", "M1"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory):
+    """Return a function from a question to its result, or the reason that there is none."""
+    directory = tmp_path_factory.mktemp("bakeries")
+    (directory / "schema.yaml").write_text(SCHEMA)
+    nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
+    edges = [{"source": s, "type": r, "target": t} for s, r, t in EDGES]
+    (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
+    (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
+    changes = read_dataset(directory).changes
+    graph, lexicon = MemoryGraph(), lexicon_of(changes)
+    asyncio.run(graph.apply(changes, len(changes)))
+    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
+
+    def ask(text):
+        question = reader.read(Question(text=text))
+        scope = Scope(view=graph, schema=lexicon.schema, moment=question.moment)
+        plan = plans.read(question, scope)
+        return plan.reason.value if isinstance(plan, Refused) else run(plan, scope).result.to_json()
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # what stays unharmed
+        ("Suppose Nordhus went under. Which bakeries would come through unscathed?", ["B3"]),
+        ("If Sandford and Holm both fold, which cafes get away unharmed?", ["C2"]),
+        # what still has one
+        ("Without Nordhus, which flours still have a mill?", ["F1", "F3"]),
+        ("If Nordhus folds, which flours keep at least one mill?", ["F1", "F3"]),
+        ("If Brezel closed, which cafes would be left standing?", ["C1", "C3"]),
+        # what has nobody left
+        ("Say Nordhus shuts its doors. What flour could we then not get from anybody?", ["F2", "F4"]),
+    ],
+)  # fmt: skip
+def test_what_a_loss_leaves_is_read(town, question, wanted):
+    assert town(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which flours come from Nordhus and from no one else?", ["F2", "F4"]),
+        ("Which cafes get deliveries from Brezel alone?", ["C2"]),
+        ("Which flours does Nordhus alone supply?", ["F2", "F4"]),
+        ("Which cafes are delivered to by Cosima and nobody else?", ["C3"]),
+        ("Which bakeries use only Oat Rough?", ["B3"]),
+        ("Which flours can be had from one mill and no other?", ["F2", "F3", "F4"]),
+        ("Which flours have a lone supplier?", ["F2", "F3", "F4"]),
+    ],
+)  # fmt: skip
+def test_one_and_no_other_is_read(town, question, wanted):
+    assert town(question)["ids"] == wanted
+
+
+def test_affected_tells_no_event_where_a_loss_is_supposed(town):
+    answer = town("Which machines would be affected in the end if the Boiler stopped?")
+    assert answer["ids"] == ["K2", "K3"]
