@@ -114,3 +114,22 @@ def test_one_and_no_other_is_read(town, question, wanted):
 def test_affected_tells_no_event_where_a_loss_is_supposed(town):
     answer = town("Which machines would be affected in the end if the Boiler stopped?")
     assert answer["ids"] == ["K2", "K3"]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Who is sole supplier to us for at least two flours?", ["M1"]),
+        ("Which mills are the only ones that supply at least two pieces of flour?", ["M1"]),
+        ("Which bakeries are the only one that delivers to some cafe?", ["B2", "B3"]),
+        ("mills that are the only body supplying some flour", ["M1", "M3"]),
+    ],
+)
+def test_the_only_one_is_what_is_asked_for(town, question, wanted):
+    assert town(question)["ids"] == wanted
+
+
+def test_what_each_alone_has_is_counted(town):
+    wanted = [["M1", 2], ["M3", 1], ["M2", 0]]
+    assert town("For how many flours is each mill the sole source?")["ranking"] == wanted
+    assert town("For each mill, how many flours does it alone supply?")["ranking"] == wanted

@@ -39,12 +39,25 @@ def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> Non
 def _only_of(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "the only vessel on their service": what it is on has no other."""
     branch = next((b for b in root.branches if b.span.first >= counted.at), None)
-    if branch is None:
+    branch = branch or next(iter(reversed(root.branches)), None) or _counted_branch(draft, root)
+    if branch is None or branch.child.anchor or branch.child.type == root.type:
         return
     like = Variable(type=root.type, span=Span(first=counted.at, last=counted.at))
     back = Branch(child=like, path=branch.path.back(), span=like.span, count=counted.count)
     branch.child.branches.append(back)
     draft.used |= counted.spans
+
+
+def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
+    """Hang what is counted for each: "for how many routes is each ship the only one"."""
+    word = next((t for t in draft.sketch.wanted if t.type != root.type), None)
+    path = draft.way(root.type, word.type) if word else None
+    if word is None or path is None:
+        return None
+    root.branches.append(
+        Branch(child=Variable(type=word.type, span=word.span), path=path, span=word.span)
+    )
+    return root.branches[-1]
 
 
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:

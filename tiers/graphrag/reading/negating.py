@@ -85,18 +85,17 @@ def _is_sole(sketch: Sketch, name: Span) -> bool:
         return True
     while before and before[-1] in RELATING | {"the"}:
         before.pop()
-    if before[-1:] and before[-1] in _SOLELY and before[-2:-1] not in (["not"], ["the"]):
-        return len(before) > 1
+    is_solely = len(before) > 1 and before[-1] in _SOLELY
+    if is_solely and before[-2] not in {"not", "the"}:
+        return True
     after = sketch.words(name.last, name.last + _FAR_ELSE)
     ends = name.last + 1 >= len(sketch.tokens) or name.last + 1 in sketch.breaks
     does = any(t.span.first == name.last + 1 for t in sketch.relations)
     if after[:1] in (["alone"], ["only"]) and (ends or (does and after[0] == "alone")):
         return True
-    closing = [w for w in after if w not in RELATING | {"one", "body"}]
-    return closing[:1] in (["and"], ["but"]) and (
-        closing[1:3] in (["no", "other"], ["no", "others"])
-        or (closing[1:2] and closing[1] in _NOT_ANY and closing[2:3] == ["else"])
-    )
+    joint, *rest = [w for w in after if w not in RELATING | {"one", "body"}] or [""]
+    is_none = bool(_NOT_ANY & set(rest[:1])) and bool({"else", "other", "others"} & set(rest[1:2]))
+    return joint in {"and", "but"} and is_none
 
 
 def _only_such(draft: Draft, root: Variable) -> None:

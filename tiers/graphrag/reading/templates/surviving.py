@@ -4,11 +4,12 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
-from tiers.graphrag.reading.sketch import Anchor, Span
+from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import counted_or_listed
 from tiers.graphrag.reading.templates.removal import removed_of
 from tiers.graphrag.reading.tree import Branch, Variable, said, said_path
+from trivium.domain.question import Span
 
 
 def survivors(draft: Draft) -> Plan | None:
