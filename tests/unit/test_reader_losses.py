@@ -133,3 +133,26 @@ def test_what_each_alone_has_is_counted(town):
     wanted = [["M1", 2], ["M3", 1], ["M2", 0]]
     assert town("For how many flours is each mill the sole source?")["ranking"] == wanted
     assert town("For each mill, how many flours does it alone supply?")["ranking"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What hangs on Holm? The flours it supplies, the bakeries that use them and the cafes those bakeries deliver to, I mean.", ["B3", "C3", "F3"]),
+        ("Everything in the wake of the March Walkout, in one list: mills hit, flours of those mills, bakeries that use those flours.", ["B1", "B2", "F1", "F2", "F4", "M1"]),
+        ("Which bakeries use Corn Gold and which cafes do those deliver to? Both in one list.", ["B2", "C1", "C2"]),
+        ("Follow Sandford down as far as the bakeries: all flours and bakeries it touches, but not the cafes.", ["B1", "F1"]),
+        ("What lies upstream of the Elm Cafe? I want the bakeries, the flours they use and the mills that supply those.", ["B2", "F4", "M1"]),
+    ],
+)  # fmt: skip
+def test_kinds_that_hang_on_one_thing_are_told_one_by_one(town, question, wanted):
+    assert town(question)["ids"] == wanted
+
+
+def test_what_feels_a_fault_is_followed_as_it_runs(town):
+    for rest in (
+        "directly or further down the line",
+        "directly or by way of another that relies on it",
+    ):
+        answer = town(f"If the Boiler stops answering, which machines feel it, {rest}?")
+        assert answer["ids"] == ["K2", "K3"]

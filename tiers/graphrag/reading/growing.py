@@ -24,6 +24,7 @@ from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
+from trivium.domain.schema import Effect
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words
 
@@ -40,6 +41,9 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_FEELING: Final = frozenset(
+    {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
+)
 _FAR_SAME: Final = 5
 """Words from "same" to what something has it in common with."""
 _MAX_BARE_HOPS: Final = 2
@@ -236,13 +240,27 @@ class _Grower:
     def _shaped(self, path: TypedPath, variable: Variable) -> TypedPath:
         """Turn a path as the verb says, and follow chains where the question does."""
         sketch = self.draft.sketch
-        path = directed(sketch, path, variable.span)
+        path = self._felt(path) or directed(sketch, path, variable.span)
         is_chain = sketch.has("closure")
         if is_chain:
             path = repeated(path)
         if self._is_fault(variable) and not sketch.has("direct", "alternatives"):
             path = spread(sketch, path.back(), is_everywhere=is_chain).back()
         return path
+
+    def _felt(self, path: TypedPath) -> TypedPath | None:
+        """Turn a relation of a type with itself as a fault runs, where "feels it" asks for that."""
+        sketch = self.draft.sketch
+        is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
+        if not (is_own and sketch.has("removal") and sketch.has("closure")):
+            return None
+        if not any(t.lower in _FEELING for t in sketch.tokens):
+            return None
+        effect = sketch.schema.relation_types[path.hops[0].relation].effect
+        if effect is Effect.NONE:
+            return None
+        hop = replace(path.hops[0], outgoing=effect is Effect.BACKWARD)
+        return replace(path, hops=(hop,))
 
     def _gains(self, head: Span, item: Span) -> dict[str, float]:
         """Return what each relation gains for where it is named: between the two, after, else."""

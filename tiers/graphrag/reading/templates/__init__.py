@@ -9,6 +9,7 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.templates.chains import told_by_kinds
 from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
@@ -27,6 +28,7 @@ Template = Callable[[Draft], Plan | None]
 TEMPLATES: Final[tuple[Template, ...]] = (
     weighed,
     grouped,
+    told_by_kinds,
     compare,
     difference,
     connection,
