@@ -25,13 +25,13 @@ node_types:
   - {name: Bakery}
   - {name: Cafe}
   - {name: Machine}
-  - {name: Strike, description: A stoppage of work., is_event: true}
+  - {name: Strike, description: An event that stops work., properties: {status: active or closed, severity: low or high, date: first day, ended_date: last day}}
 relation_types:
   - {name: SUPPLIES, source: Mill, target: Flour}
   - {name: USES, source: Bakery, target: Flour}
   - {name: DELIVERS_TO, source: Bakery, target: Cafe}
   - {name: RELIES_ON, source: Machine, target: Machine, description: The first machine relies on the second.}
-  - {name: AFFECTS, source: Strike, target: [Mill, Bakery]}
+  - {name: AFFECTS, source: Strike, target: [Mill, Bakery], properties: {loss_eur: loss in euros}}
 """
 NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("M1", "Mill", "Nordhus", {}), ("M2", "Mill", "Sandford", {}), ("M3", "Mill", "Holm", {}),
@@ -40,9 +40,9 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("B1", "Bakery", "Anker", {"opened": 1990}), ("B2", "Bakery", "Brezel", {"opened": 2004}), ("B3", "Bakery", "Cosima", {"opened": 1988}),
     ("C1", "Cafe", "Dock Cafe", {}), ("C2", "Cafe", "Elm Cafe", {}), ("C3", "Cafe", "Fern Cafe", {}),
     ("K1", "Machine", "Boiler", {}), ("K2", "Machine", "Steamer", {}), ("K3", "Machine", "Proofer", {}),
-    ("E1", "Strike", "March Walkout", {"status": "active", "date": "2026-03-01"}),
-    ("E2", "Strike", "April Sit-in", {"status": "closed", "date": "2026-04-01"}),
-    ("E3", "Strike", "July Lockout", {"status": "active", "date": "2026-07-01"}),
+    ("E1", "Strike", "March Walkout", {"status": "active", "severity": "high", "date": "2026-03-01"}),
+    ("E2", "Strike", "April Sit-in", {"status": "closed", "severity": "low", "ended_date": "2026-04-20", "date": "2026-04-01"}),
+    ("E3", "Strike", "July Lockout", {"status": "active", "severity": "high", "date": "2026-07-01"}),
 ]  # fmt: skip
 EDGES = [
     ("M1", "SUPPLIES", "F1"), ("M2", "SUPPLIES", "F1"), ("M1", "SUPPLIES", "F2"),
@@ -50,8 +50,8 @@ EDGES = [
     ("B1", "USES", "F1"), ("B1", "USES", "F2"), ("B2", "USES", "F4"), ("B3", "USES", "F3"),
     ("B1", "DELIVERS_TO", "C1"), ("B2", "DELIVERS_TO", "C1"), ("B2", "DELIVERS_TO", "C2"), ("B3", "DELIVERS_TO", "C3"),
     ("K2", "RELIES_ON", "K1"), ("K3", "RELIES_ON", "K2"),
-    ("E1", "AFFECTS", "M1"), ("E2", "AFFECTS", "M3"), ("E3", "AFFECTS", "B1"), ("E3", "AFFECTS", "M1"),
 ]  # fmt: skip
+LOSSES = [("E1", "M1", 100), ("E2", "M3", 70), ("E3", "B1", 30), ("E3", "M1", 5)]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,8 @@ def town(tmp_path_factory):
     directory = tmp_path_factory.mktemp("bakeries")
     (directory / "schema.yaml").write_text(SCHEMA)
     nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
-    edges = [{"source": s, "type": r, "target": t} for s, r, t in EDGES]
+    edges: list[dict[str, object]] = [{"source": s, "type": r, "target": t} for s, r, t in EDGES]
+    edges += [{"source": s, "type": "AFFECTS", "target": t, "loss_eur": n} for s, t, n in LOSSES]
     (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
     (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
     changes = read_dataset(directory).changes
@@ -156,3 +157,26 @@ def test_what_feels_a_fault_is_followed_as_it_runs(town):
     ):
         answer = town(f"If the Boiler stops answering, which machines feel it, {rest}?")
         assert answer["ids"] == ["K2", "K3"]
+
+
+def test_open_events_are_counted_by_number_not_by_a_day_of_opening(town):
+    wanted = [["B1", 1], ["B2", 0], ["B3", 0]]
+    assert town("Which bakery is hit directly by the most open strikes?")["ranking"] == wanted
+    assert town("Rank the bakeries by the number of open strikes.")["ranking"] == wanted
+
+
+def test_a_number_on_events_that_are_still_open_leaves_the_others_out(town):
+    assert (
+        town("How much loss in euros is booked for the strikes still open, all told?")["number"]
+        == 135
+    )
+
+
+def test_one_of_two_kinds_is_enough(town):
+    assert town("Which open strikes hit a mill or a bakery?")["ids"] == ["E1", "E3"]
+    assert town("Which strikes affect a bakery or a mill?")["ids"] == ["E1", "E2", "E3"]
+
+
+def test_an_order_by_a_number_of_what_is_reached_adds_it_up(town):
+    answer = town("Rank the mills by the total loss of the strikes that hit them.")
+    assert answer["ranking"][:2] == [["M1", 105], ["M3", 70]]

@@ -41,6 +41,10 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_OFFERING: Final = frozenset(
+    {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
+)
+"""Words between two things of which one is enough: "a hall or a town"."""
 _FEELING: Final = frozenset(
     {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
 )
@@ -82,15 +86,16 @@ def grow(
 
 
 def _offer(draft: Draft, root: Variable) -> None:
-    """Read "either on X's patch or kept by Y": one of two things said is enough."""
+    """Read "either on X's patch or kept by Y", "a hall or a town": one of two things is enough."""
     sketch = draft.sketch
-    if "either" not in sketch.words(0, len(sketch.tokens)):
-        return
+    is_either = "either" in sketch.words(0, len(sketch.tokens))
     for variable in root.walk():
         for before, branch in pairwise(variable.branches):
             between = sketch.words(before.child.span.last, branch.child.span.first)
             is_said = not (before.child.is_bare or branch.child.is_bare)
-            branch.is_or = is_said and "or" in between and "and" not in between
+            is_plain = set(between) <= _OFFERING and before.path.hops[:1] and not branch.count
+            is_or = "or" in between and "and" not in between
+            branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
 
 
 def _bind(draft: Draft, root: Variable) -> None:

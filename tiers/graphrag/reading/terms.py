@@ -5,10 +5,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.reading.misread import is_only_generic, open_events
 from tiers.graphrag.reading.sketch import gap
 from trivium.domain.question import Cue, Span, Term, TermKind, Understood
 from trivium.domain.schema import NodeType, PropertyKind, RelationType, Schema
-from trivium.language.text import is_participle, stem
+from trivium.language.text import is_participle
 from trivium.language.words import general_words
 
 _ENOUGH: Final = 0.6
@@ -181,21 +182,15 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         },
         dated=_dated(question, schema),
     )
+    events = open_events(question, schema)
     return tuple(
         t
         for t in question.terms
-        if t.score >= _ENOUGH and _holds(t, readings) and not _is_only_generic(question, t)
+        if t.score >= _ENOUGH
+        and _holds(t, readings)
+        and not is_only_generic(question, t)
+        and not (t.kind is TermKind.PROPERTY and t.span in events)
     )
-
-
-def _is_only_generic(question: Understood, term: Term) -> bool:
-    """Whether a noun that may stand for anything only has the stem of a value or a property."""
-    word = question.tokens[term.span.first]
-    if len(term.span) > 1 or word.stem not in general_words().generic:
-        return False
-    said = f"{term.name.replace('_', ' ')} {term.value or ''}".casefold().split()
-    is_alike = word.lower.rstrip("s") in {w.rstrip("s") for w in said}
-    return word.stem in map(stem, said) and not is_alike and term.kind is not TermKind.TYPE
 
 
 def _holds(term: Term, readings: _Readings) -> bool:
