@@ -180,3 +180,18 @@ def test_one_of_two_kinds_is_enough(town):
 def test_an_order_by_a_number_of_what_is_reached_adds_it_up(town):
     answer = town("Rank the mills by the total loss of the strikes that hit them.")
     assert answer["ranking"][:2] == [["M1", 105], ["M3", 70]]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # who does what a relation says, where no type is called so
+        ("Which flours have at least two suppliers?", ["F1"]),
+        ("Which flours have more than one supplier?", ["F1"]),
+        # "single-source" is said of the noun after it
+        ("Which bakeries use single-source flours?", ["B1", "B2", "B3"]),
+        ("single-source flours that Anker uses", ["F2"]),
+    ],
+)
+def test_doers_and_single_sources_are_read(town, question, wanted):
+    assert town(question)["ids"] == wanted

@@ -63,19 +63,36 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
             draft.used.add(cue.span)
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
-        word = _counted_type(draft, cue.span)
         counted = Counted(count=test, at=cue.span.first, spans=frozenset({cue.span}))
-        if word is not None and word.type != root.type:
-            found[word.span] = counted
-        elif word is not None or _is_the_only(draft, cue) or _is_said_of_root(draft, root, cue):
-            found[cue.span] = replace(counted, is_of_root=True)
-        elif cue.kind == "single":
-            found[cue.span] = replace(counted, is_implied=True)
+        at, said = _said_of(draft, root, cue, counted)
+        if at is not None:
+            found[at] = said
     for alone in _alone(draft, root):
         found[alone] = Counted(
             count=(Test.EQUALS, 1.0), at=alone.first, spans=frozenset({alone}), is_of_root=True
         )
     return found
+
+
+def _said_of(
+    draft: Draft, root: Variable, cue: Cue, counted: Counted
+) -> tuple[Span | None, Counted]:
+    """Return what a count is said of: a type that is named, what is asked for, or neither."""
+    word = _counted_type(draft, cue.span)
+    if cue.kind == "single" and _is_adjective(draft, cue.span, word):
+        return cue.span, replace(counted, is_implied=True)
+    if word is not None and word.type != root.type:
+        return word.span, counted
+    if word is not None or _is_the_only(draft, cue) or _is_said_of_root(draft, root, cue):
+        return cue.span, replace(counted, is_of_root=True)
+    is_single = cue.kind == "single"
+    return (cue.span if is_single else None), replace(counted, is_implied=is_single)
+
+
+def _is_adjective(draft: Draft, cue: Span, word: TypeWord | None) -> bool:
+    """Whether "single-source" stands before what has one source alone."""
+    is_sourced = draft.sketch.tokens[cue.last - 1].lower in {"source", "sourced"}
+    return is_sourced and word is not None and word.span.first == cue.last
 
 
 def _alone(draft: Draft, root: Variable) -> Iterator[Span]:

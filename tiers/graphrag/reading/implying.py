@@ -62,7 +62,8 @@ def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
 
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "single-sourced": one of what feeds it, along the relation that is named."""
-    for head in root.walk():
+    ends = {s.last for s in counted.spans}
+    for head in sorted(root.walk(), key=lambda v: not (v.span and v.span.first in ends)):
         hop = _feeder(draft, head.type)
         if hop is None or hop.to_type is None or head.anchor is not None:
             continue
