@@ -195,3 +195,15 @@ def test_an_order_by_a_number_of_what_is_reached_adds_it_up(town):
 )
 def test_doers_and_single_sources_are_read(town, question, wanted):
     assert town(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which flours would be down to one mill if Sandford stopped?", ["F1"]),
+        ("If Nordhus folds, which flours are left with exactly one mill?", ["F1"]),
+        ("If Anker closed, which cafes would be left with only one bakery?", ["C1"]),
+    ],
+)
+def test_what_is_down_to_one_is_read(town, question, wanted):
+    assert town(question)["ids"] == wanted

@@ -19,7 +19,7 @@ from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.structure import centrality
-from tiers.graphrag.reading.templates.surviving import survivors
+from tiers.graphrag.reading.templates.surviving import dwindled, survivors
 from tiers.graphrag.reading.templates.times import before, changed, date_of
 from tiers.graphrag.reading.templates.ways import connection, weighed
 
@@ -37,6 +37,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     before,
     stand_ins,
     worst_loss,
+    dwindled,
     removal,
     survivors,
     centrality,

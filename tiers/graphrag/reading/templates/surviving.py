@@ -1,5 +1,6 @@
 """What goes on when something is taken out: what still has one of what it rests on."""
 
+from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -24,6 +25,36 @@ def survivors(draft: Draft) -> Plan | None:
     if not removed:
         return None
     return _surviving(draft, sketch.focus.type, removed, told[0].span)
+
+
+def dwindled(draft: Draft) -> Plan | None:
+    """Read "down to one supplier if X stopped": what has something of X now, and one thing else."""
+    sketch = draft.sketch
+    told = [c for c in draft.cues("single") if _is_what_is_left(draft, c.span)]
+    if not told or not draft.cues("removal", "hypothetical") or sketch.focus is None:
+        return None
+    focus = sketch.focus.type
+    removed = removed_of(draft, focus)
+    if not removed or len(sketch.anchors) > len(removed):
+        return None
+    path = draft.path(focus, removed[0].type)
+    if len(path.hops) != 1:
+        return None
+    nodes = draft.union([draft.anchor_set(a) for a in removed])
+    others = draft.plan.add("set_complement", type=removed[0].type, nodes=nodes, as_of=draft.when)
+    had = draft.lead(nodes, path.back())
+    scores = draft.plan.add(
+        "count_edges", nodes=had, path=draft.hops(path), within=others, as_of=draft.when
+    )
+    left = draft.plan.add("select", scores=scores, test=Test.EQUALS, value=1.0)
+    said = f"{focus} with one {removed[0].type} left without {draft.names(removed)}"
+    return counted_or_listed(draft, left, "down to one", said)
+
+
+def _is_what_is_left(draft: Draft, count: Span) -> bool:
+    """Whether a count is of what is left: "down to a single", "left with only one"."""
+    said = draft.sketch.words(count.first - 2, count.last)
+    return any(said[i : i + 2] in (["down", "to"], ["left", "with"]) for i in range(len(said)))
 
 
 def _surviving(draft: Draft, focus: str, removed: list[Anchor], told: Span) -> Plan | None:
