@@ -9,8 +9,9 @@ from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
+from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch, TypeWord
 from tiers.graphrag.reading.templates.common import finish, starts_as_yes_no
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Span, Term
 
 _ONE_LIST: Final = frozenset({"one", "single", "same"})
@@ -34,12 +35,19 @@ class _Kind:
 
 
 def told_by_kinds(draft: Draft) -> Plan | None:
-    """Read all that hangs on one thing, each kind a step on from it or from an earlier kind."""
+    """Read all that hangs on one thing, each kind a step on from it or from an earlier kind.
+
+    Raises:
+        Refusal: one of the kinds is none of the schema.
+    """
     sketch = draft.sketch
     anchors = [a for a in sketch.anchors if a.ids]
     if len(anchors) != 1 or len(sketch.anchors) != 1 or _asks_else(draft):
         return None
     kinds = _kinds(draft, anchors[0])
+    missed = _missed(sketch, kinds[0].span.first) if kinds else None
+    if missed:
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {missed!r}.")
     types = {k.type for k in kinds}
     if len(kinds) < 2 or types & {"", anchors[0].type}:
         return None
@@ -81,6 +89,16 @@ def _kinds(draft: Draft, anchor: Anchor) -> list[_Kind]:
         elif known is not found[-1]:
             found[-1].heads.append(node_type)
     return found
+
+
+def _missed(sketch: Sketch, start: int) -> str | None:
+    """Return a noun of the list that nothing explains: "the hampers stored there"."""
+    found = (
+        sketch.question.words(s)
+        for s in sketch.unread
+        if s.first >= start and {"the", "their", "its"} & set(sketch.words(s.first - 1, s.first))
+    )
+    return next(found, None)
 
 
 def _list_start(draft: Draft) -> int | None:
