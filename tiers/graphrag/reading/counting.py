@@ -13,6 +13,7 @@ from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
+_PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
 _OWNING: Final = frozenset({"our", "the", "these", "its", "their", "those"})
 _REACHING: Final = frozenset({"to", "at", "on", "after"})
 """Words between a verb and what it is done to: "deliver to", "look after"."""
@@ -22,6 +23,9 @@ _JOINING: Final = frozenset(
 )  # fmt: skip
 _DENYING: Final = frozenset({"without", "not", "t", "never"})
 _FAR_DENIAL: Final = 5
+_IT: Final = frozenset({"it", "they", "he", "she", "who"})
+_SERVING: Final = frozenset({"for", "of"})
+"""Words between "sole source" and what has no other."""
 _MAX_BETWEEN: Final = 3
 
 
@@ -59,15 +63,54 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
             draft.used.add(cue.span)
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
-        word = _counted_type(draft, cue.span)
         counted = Counted(count=test, at=cue.span.first, spans=frozenset({cue.span}))
-        if word is not None and word.type != root.type:
-            found[word.span] = counted
-        elif word is not None or _is_the_only(draft, cue):
-            found[cue.span] = replace(counted, is_of_root=True)
-        elif cue.kind == "single":
-            found[cue.span] = replace(counted, is_implied=True)
+        at, said = _said_of(draft, root, cue, counted)
+        if at is not None:
+            found[at] = said
+    for alone in _alone(draft, root):
+        found[alone] = Counted(
+            count=(Test.EQUALS, 1.0), at=alone.first, spans=frozenset({alone}), is_of_root=True
+        )
     return found
+
+
+def _said_of(
+    draft: Draft, root: Variable, cue: Cue, counted: Counted
+) -> tuple[Span | None, Counted]:
+    """Return what a count is said of: a type that is named, what is asked for, or neither."""
+    word = _counted_type(draft, cue.span)
+    if cue.kind == "single" and _is_adjective(draft, cue.span, word):
+        return cue.span, replace(counted, is_implied=True)
+    if word is not None and word.type != root.type:
+        return word.span, counted
+    if word is not None or _is_the_only(draft, cue) or _is_said_of_root(draft, root, cue):
+        return cue.span, replace(counted, is_of_root=True)
+    is_single = cue.kind == "single"
+    return (cue.span if is_single else None), replace(counted, is_implied=is_single)
+
+
+def _is_adjective(draft: Draft, cue: Span, word: TypeWord | None) -> bool:
+    """Whether "single-source" stands before what has one source alone."""
+    is_sourced = draft.sketch.tokens[cue.last - 1].lower in {"source", "sourced"}
+    return is_sourced and word is not None and word.span.first == cue.last
+
+
+def _alone(draft: Draft, root: Variable) -> Iterator[Span]:
+    """Give where what is asked for is said to do something with no other: "does it alone"."""
+    for index, token in enumerate(draft.sketch.tokens):
+        before = set(draft.sketch.words(index - 1, index))
+        if token.lower == "alone" and (before & _IT or root.span.last == index):
+            yield Span(first=index, last=index + 1)
+
+
+def _is_said_of_root(draft: Draft, root: Variable, cue: Cue) -> bool:
+    """Whether it is what is asked for that is the one: "who is sole source for"."""
+    before = draft.sketch.words(root.span.last, cue.span.first)
+    after = draft.sketch.words(cue.span.last, cue.span.last + _MAX_BETWEEN + 1)
+    said = draft.sketch.words(cue.span.first, cue.span.last)
+    is_sole = cue.kind == "single" and bool({"sole", "single"} & set(said))
+    opens = set(before) <= BE | {"our", "we", "who", "that", "which", "a"}
+    return is_sole and bool(before) and opens and bool(_SERVING & set(after))
 
 
 def _counts_nothing(draft: Draft, cue: Span) -> bool:
@@ -152,13 +195,14 @@ def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
 
 
 def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
-    """Give "in two X" and "one X alone"."""
+    """Give "in two X", "one X alone" and "one X and no other"."""
     for quantity in draft.sketch.question.quantities:
         word = draft.sketch.type_after(quantity.span.last, within=0)
         if word is None or _is_told(draft, quantity.span):
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
-        is_alone = quantity.number == 1 and bool({"alone", "only"} & set(after))
+        is_closed = after[:1] == ["and"] and after[1:2] in (["no"], ["nobody"], ["nowhere"])
+        is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
         is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST
@@ -179,10 +223,12 @@ def _counted_type(draft: Draft, cue: Span) -> TypeWord | None:
             return word
         is_near = 0 <= word.span.first - cue.last <= _MAX_BETWEEN
         between = draft.sketch.words(cue.last, word.span.first)
-        is_of_some = set(between) <= _PARTITIVE
+        is_of_some = set(between) <= _PARTITIVE | _PIECES
         is_joined = is_near and (
             is_of_some or not set(between) & {"on", "in", "at", "by", "from", "of", "for"}
         )
+        does = any(cue.last <= r.span.first < word.span.first - 1 for r in draft.sketch.relations)
+        is_joined = is_joined and (is_of_some or not does)
         if is_joined and not draft.sketch.is_parted(cue.first, word.span.first):
             return word
     return None
@@ -202,7 +248,9 @@ def _numbered(draft: Draft, cue: Cue) -> tuple[TypeWord, float, Span] | None:
         end = quantity.span.last if after else cue.span.last
         word = draft.sketch.type_after(end, within=3) if after or trailing else None
         between = set(draft.sketch.words(end, word.span.first)) if word else set()
-        is_next = word is not None and (word.span.first - end <= 1 or between <= _PARTITIVE)
+        is_next = word is not None and (
+            word.span.first - end <= 1 or between <= _PARTITIVE | _PIECES
+        )
         if word and is_next:
             return word, quantity.number, quantity.span
     return None

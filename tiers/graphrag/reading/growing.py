@@ -24,6 +24,7 @@ from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, is_mutual, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
+from trivium.domain.schema import Effect
 
 _BETWEEN_GAIN: Final = 0.7
 """For a relation named between the two things that it joins."""
@@ -38,6 +39,13 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_OFFERING: Final = frozenset(
+    {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
+)
+"""Words between two things of which one is enough: "a hall or a town"."""
+_FEELING: Final = frozenset(
+    {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
+)
 _FAR_SAME: Final = 5
 """Words from "same" to what something has it in common with."""
 _MAX_BARE_HOPS: Final = 2
@@ -76,15 +84,16 @@ def grow(
 
 
 def _offer(draft: Draft, root: Variable) -> None:
-    """Read "either on X's patch or kept by Y": one of two things said is enough."""
+    """Read "either on X's patch or kept by Y", "a hall or a town": one of two things is enough."""
     sketch = draft.sketch
-    if "either" not in sketch.words(0, len(sketch.tokens)):
-        return
+    is_either = "either" in sketch.words(0, len(sketch.tokens))
     for variable in root.walk():
         for before, branch in pairwise(variable.branches):
             between = sketch.words(before.child.span.last, branch.child.span.first)
             is_said = not (before.child.is_bare or branch.child.is_bare)
-            branch.is_or = is_said and "or" in between and "and" not in between
+            is_plain = set(between) <= _OFFERING and before.path.hops[:1] and not branch.count
+            is_or = "or" in between and "and" not in between
+            branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
 
 
 def _bind(draft: Draft, root: Variable) -> None:
@@ -235,13 +244,27 @@ class _Grower:
     def _shaped(self, path: TypedPath, variable: Variable) -> TypedPath:
         """Turn a path as the verb says, and follow chains where the question does."""
         sketch = self.draft.sketch
-        path = directed(sketch, path, variable.span)
+        path = self._felt(path) or directed(sketch, path, variable.span)
         is_chain = sketch.has("closure")
         if is_chain:
             path = repeated(path)
         if self._is_fault(variable) and not sketch.has("direct", "alternatives"):
             path = spread(sketch, path.back(), is_everywhere=is_chain).back()
         return path
+
+    def _felt(self, path: TypedPath) -> TypedPath | None:
+        """Turn a relation of a type with itself as a fault runs, where "feels it" asks for that."""
+        sketch = self.draft.sketch
+        is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
+        if not (is_own and sketch.has("removal") and sketch.has("closure")):
+            return None
+        if not any(t.lower in _FEELING for t in sketch.tokens):
+            return None
+        effect = sketch.schema.relation_types[path.hops[0].relation].effect
+        if effect is Effect.NONE:
+            return None
+        hop = replace(path.hops[0], outgoing=effect is Effect.BACKWARD)
+        return replace(path, hops=(hop,))
 
     def _gains(self, head: Span, item: Span) -> dict[str, float]:
         """Return what each relation gains for where it is named: between the two, after, else."""

@@ -39,7 +39,8 @@ def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> Non
 def _only_of(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "the only vessel on their service": what it is on has no other."""
     branch = next((b for b in root.branches if b.span.first >= counted.at), None)
-    if branch is None:
+    branch = branch or next(iter(reversed(root.branches)), None) or _counted_branch(draft, root)
+    if branch is None or branch.child.anchor or branch.child.type == root.type:
         return
     like = Variable(type=root.type, span=Span(first=counted.at, last=counted.at))
     back = Branch(child=like, path=branch.path.back(), span=like.span, count=counted.count)
@@ -47,9 +48,22 @@ def _only_of(draft: Draft, root: Variable, counted: Counted) -> None:
     draft.used |= counted.spans
 
 
+def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
+    """Hang what is counted for each: "for how many routes is each ship the only one"."""
+    word = next((t for t in draft.sketch.wanted if t.type != root.type), None)
+    path = draft.way(root.type, word.type) if word else None
+    if word is None or path is None:
+        return None
+    root.branches.append(
+        Branch(child=Variable(type=word.type, span=word.span), path=path, span=word.span)
+    )
+    return root.branches[-1]
+
+
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "single-sourced": one of what feeds it, along the relation that is named."""
-    for head in root.walk():
+    ends = {s.last for s in counted.spans}
+    for head in sorted(root.walk(), key=lambda v: not (v.span and v.span.first in ends)):
         hop = _feeder(draft, head.type)
         if hop is None or hop.to_type is None or head.anchor is not None:
             continue
@@ -103,6 +117,8 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
     things += [v.span for v in sketch.values] + [p.span for p in sketch.properties]
     things += [c.span for c in sketch.question.cues if c.kind in _COMPUTING]
     if any(span.overlaps(s) for s in things) or _tells_a_date(draft, span):
+        return False
+    if sketch.has("removal") and any(c.span == span for c in draft.cues("impact")):
         return False
     if _is_denied(draft, span):
         return True

@@ -9,7 +9,13 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor, PropertyWord, gap
-from tiers.graphrag.reading.statement import clause, described_numbers, is_number, is_rate
+from tiers.graphrag.reading.statement import (
+    clause,
+    described_numbers,
+    is_after_by,
+    is_number,
+    is_rate,
+)
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import is_participle, spoken, stems
@@ -172,7 +178,12 @@ def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
 def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     """Return the number that a superlative goes by: named near it, else described there."""
     sketch = draft.sketch
-    near = [w for w in sketch.properties if -6 <= w.span.first - cue.last <= 4]
+    is_ordered = cue.first <= 1 and bool(draft.cues("rank"))
+    near = [
+        w
+        for w in sketch.properties
+        if -6 <= w.span.first - cue.last <= 4 or (is_ordered and is_after_by(sketch, w.span))
+    ]
     better = _well_described(draft, node_type, cue) if _are_partial(near) else None
     named = better or _named_near(draft, node_type, cue, near)
     if named is not None:

@@ -7,6 +7,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
@@ -20,6 +21,10 @@ _ANYTHING: Final = frozenset(
 _BEFORE_SUBJECT: Final = frozenset(
     {"does", "do", "did", "is", "are", "where", "that", "so", "whose"}
 )
+_SOLELY: Final = frozenset({"only", "solely", "exclusively"})
+_NOT_ANY: Final = frozenset({"no", "nobody", "nothing", "nowhere", "none", "noone"})
+_FAR_ELSE: Final = 6
+"""Words after a name that may say there is no other: "and from no one else"."""
 _FAR_BUT: Final = 6
 """Words from "nothing" to what is left: "nothing of ours but the"."""
 
@@ -68,23 +73,41 @@ def _exceptions(draft: Draft) -> list[Cue]:
 
 
 def _only(draft: Draft, root: Variable) -> None:
-    """Read "nothing but X": X, and no other one."""
-    sketch = draft.sketch
+    """Read "nothing but X", "only from X", "X and no one else": X, and no other one."""
     for head, branch in list(root.all_branches()):
         anchor = branch.child.anchor
         if anchor is None or not anchor.ids or branch.is_negated:
             continue
-        before = sketch.words(anchor.span.first - _FAR_BUT, anchor.span.first)
-        at = max((i for i, w in enumerate(before) if w in _BUT), default=-1)
-        if at < 0 or not set(before[:at]) & _ANYTHING:
+        if not _is_sole(draft.sketch, anchor.span):
             continue
         others = Variable(type=branch.child.type, span=branch.span, excluded=[anchor])
         head.branches.append(
             Branch(child=others, path=branch.path, span=branch.span, is_negated=True)
         )
-        first = anchor.span.first
-        told = draft.cues("negation", "exception")
-        draft.used |= {c.span for c in told if first - _FAR_BUT - 2 <= c.span.first < first}
+        said = range(anchor.span.first - _FAR_BUT - 2, anchor.span.last + _FAR_ELSE)
+        told = draft.cues("negation", "exception", "single")
+        draft.used |= {c.span for c in told if c.span.first in said}
+
+
+def _is_sole(sketch: Sketch, name: Span) -> bool:
+    """Whether the words around a name leave no other of its kind."""
+    before = sketch.words(name.first - _FAR_BUT, name.first)
+    at = max((i for i, w in enumerate(before) if w in _BUT), default=-1)
+    if at >= 0 and set(before[:at]) & _ANYTHING:
+        return True
+    while before and before[-1] in RELATING | {"the"}:
+        before.pop()
+    is_solely = len(before) > 1 and before[-1] in _SOLELY
+    if is_solely and before[-2] not in {"not", "the"}:
+        return True
+    after = sketch.words(name.last, name.last + _FAR_ELSE)
+    ends = name.last + 1 >= len(sketch.tokens) or name.last + 1 in sketch.breaks
+    does = any(t.span.first == name.last + 1 for t in sketch.relations)
+    if after[:1] in (["alone"], ["only"]) and (ends or (does and after[0] == "alone")):
+        return True
+    joint, *rest = [w for w in after if w not in RELATING | {"one", "body"}] or [""]
+    is_none = bool(_NOT_ANY & set(rest[:1])) and bool({"else", "other", "others"} & set(rest[1:2]))
+    return joint in {"and", "but"} and is_none
 
 
 def _only_such(draft: Draft, root: Variable) -> None:

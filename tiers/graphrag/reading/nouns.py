@@ -1,19 +1,21 @@
 """Nouns that are values: "actors", "an editor"; each names the type whose entities have it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tiers.graphrag.reading.sketch import TypeWord, ValueWord, gap
 from tiers.graphrag.reading.terms import WHOLE_VALUE
-from trivium.domain.question import Span, Understood
+from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import PropertyKind, Schema
-from trivium.language.text import fold
+from trivium.language.text import fold, spoken, stems
 from trivium.language.words import general_words
 
 _COUNTING: Final = frozenset(
     {"a", "an", "one", "no", "any", "another", "each", "every", "which", "what", "single", "sole",
      "only", "second"}
 )  # fmt: skip
+_DOING: Final = ("er", "ers", "or", "ors")
+_LIKELY: Final = 0.8
 _KINDS: Final = frozenset({"type", "kind", "category"})
 
 
@@ -41,6 +43,47 @@ def value_nouns(
                 )
             )
     return tuple(found)
+
+
+def doers(
+    question: Understood, terms: Sequence[Term], types: Sequence[TypeWord], schema: Schema
+) -> Iterator[TypeWord]:
+    """Give the type of who does what a relation says: "has two suppliers", "no owner"."""
+    taken = {i for t in terms if t.kind is not TermKind.RELATION for i in t.span}
+    taken |= {i for m in question.mentions for i in m.span}
+    best: dict[Span, list[Term]] = {}
+    for term in sorted(terms, key=lambda t: -t.score):
+        if term.kind is TermKind.RELATION and len(term.span) == 1 and term.score >= _LIKELY:
+            found = best.setdefault(term.span, [])
+            found += [term] if not found or term.score == found[0].score else []
+    for span, same in best.items():
+        token = question.tokens[span.first]
+        is_noun = token.lower.endswith(("ers", "ors")) or _is_counted(question, span)
+        sources = {end for t in same for end in _doing(schema, t.name)}
+        is_free = not taken & set(span) and not any(gap(t.span, span) == 0 for t in types)
+        is_verb = _is_own_verb(token, same) or _joins_alike(schema, same)
+        is_doer = token.lower.endswith(_DOING) and is_noun and not is_verb
+        if is_doer and is_free and len(sources) == 1:
+            is_singular = not token.lower.endswith("s")
+            yield TypeWord(span=span, type=sources.pop(), is_singular=is_singular, score=_LIKELY)
+
+
+def _is_own_verb(token: Token, terms: Sequence[Term]) -> bool:
+    """Whether a word that ends as one for a doer is the verb itself: "orders"."""
+    named = {part for t in terms for part in stems(spoken(t.name))}
+    is_stripped = token.stem.endswith(_DOING)
+    return is_stripped and (token.stem in named or token.stem in general_words().verbs)
+
+
+def _joins_alike(schema: Schema, terms: Sequence[Term]) -> bool:
+    """Whether one of some relations joins entities of a type to each other."""
+    return any(s == t for term in terms for s, t in schema.relation_types[term.name].ends)
+
+
+def _doing(schema: Schema, name: str) -> set[str]:
+    """Return the types of those who do what a relation says; a name with "by" is turned."""
+    is_turned = name.casefold().endswith("_by")
+    return {t if is_turned else s for s, t in schema.relation_types[name].ends}
 
 
 def _is_plural(question: Understood, word: ValueWord) -> bool:

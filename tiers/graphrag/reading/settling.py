@@ -6,7 +6,7 @@ from dataclasses import replace
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.glossary import Glossary
-from tiers.graphrag.reading.nouns import value_nouns
+from tiers.graphrag.reading.nouns import doers, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.sketch import (
     Anchor,
@@ -45,6 +45,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     nouns = [
         *value_nouns(question, values, types, schema),
         *_somebody(question, terms, types, schema),
+        *doers(question, terms, types, schema),
     ]
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)

@@ -10,6 +10,9 @@ from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import general_words
 
+_BEFORE_NUMBER: Final = frozenset(
+    {"the", "their", "its", "total", "combined", "overall", "yearly", "annual"}
+)
 _ENOUGH_OVERLAP: Final = 0.7
 _NAMED_GAIN: Final = 0.5
 """For the type that has a property, when it is named."""
@@ -128,3 +131,11 @@ def clause(sketch: Sketch, span: Span) -> tuple[int, int]:
     first = max((b for b in sketch.breaks if b <= span.first), default=0)
     last = min((b for b in sketch.breaks if b >= span.last), default=len(sketch.tokens))
     return first, last
+
+
+def is_after_by(sketch: Sketch, word: Span) -> bool:
+    """Whether a number is what a question orders by: "rank the halls we rent by total rent"."""
+    before = sketch.words(word.first - 4, word.first)
+    while before and before[-1] in _BEFORE_NUMBER:
+        before.pop()
+    return before[-1:] == ["by"]

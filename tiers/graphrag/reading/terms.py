@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.reading.misread import is_only_generic, open_events
 from tiers.graphrag.reading.sketch import gap
 from trivium.domain.question import Cue, Span, Term, TermKind, Understood
 from trivium.domain.schema import NodeType, PropertyKind, RelationType, Schema
@@ -74,7 +75,7 @@ def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
 def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
     whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
-    whole = [c for c in whole if not _is_idle(question, c)]
+    whole = [c for c in dict.fromkeys(whole) if not _is_idle(question, c)]
     hiding = {
         "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
         "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
@@ -87,11 +88,16 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
 
 
 def _is_idle(question: Understood, cue: Cue) -> bool:
-    """Whether a cue's word says something else in its phrase: "never mind", "no longer"."""
+    """Whether a cue's word says something else in its phrase: "no longer", "pieces of gear"."""
     around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
     if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
         return True
     if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
+        return True
+    if question.tokens[cue.span.last - 1].lower == "on":
+        return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
+    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
+    if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
         return True
     return cue.kind == "comparative" and around[:2] == ["no", "longer"]
 
@@ -178,12 +184,15 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         dated=_dated(question, schema),
     )
     of_all = [c.span for c in question.cues_of("all_links")]
+    events = open_events(question, schema)
     return tuple(
         t
         for t in question.terms
         if t.score >= _ENOUGH
         and _holds(t, readings)
         and not any(span.overlaps(t.span) for span in of_all)
+        and not is_only_generic(question, t)
+        and not (t.kind is TermKind.PROPERTY and t.span in events)
     )
 
 

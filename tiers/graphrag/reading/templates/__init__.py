@@ -9,6 +9,7 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.templates.chains import told_by_kinds
 from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
@@ -19,6 +20,7 @@ from tiers.graphrag.reading.templates.removal import removal, spreading, stand_i
 from tiers.graphrag.reading.templates.risk import risk
 from tiers.graphrag.reading.templates.sequence import days_of_one, succession, then_and_now
 from tiers.graphrag.reading.templates.structure import centrality
+from tiers.graphrag.reading.templates.surviving import dwindled, survivors
 from tiers.graphrag.reading.templates.times import before, changed, date_of
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
 from tiers.graphrag.reading.templates.whole import whole_graph
@@ -29,6 +31,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     weighed,
     whole_graph,
     grouped,
+    told_by_kinds,
     compare,
     difference,
     between,
@@ -41,7 +44,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     before,
     stand_ins,
     worst_loss,
+    dwindled,
     removal,
+    survivors,
     centrality,
     risk,
     spreading,

@@ -274,11 +274,14 @@ def _on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> P
     """Read a number on the relations between what is named."""
     source, target = ends_meant(draft, relation)
     sides: dict[str, Ref] = narrowed_sides(draft, relation)
-    for anchor in draft.sketch.anchors:
-        for side, node_type in (("sources", source), ("targets", target)):
+    for side, node_type in (("sources", source), ("targets", target)):
+        for anchor in draft.sketch.anchors:
             if anchor.type == node_type and side not in sides and anchor.span not in draft.used:
                 sides[side] = draft.anchor_set(anchor)
                 draft.used.add(anchor.span)
+        is_event = draft.sketch.schema.node_types[node_type].is_event
+        if is_event and side not in sides and draft.cues("open"):
+            sides[side] = members(draft, node_type)
     others = [a for a in draft.sketch.anchors if a.span not in draft.used]
     others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
     if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):

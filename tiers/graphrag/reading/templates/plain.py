@@ -58,6 +58,8 @@ def asked_type(draft: Draft) -> str | None:
     after_who = [t for t in named if _follows_who(draft, t[2])]
     present = _present(draft)
     ends = [end for term in after_who or named if (end := _end_of(draft, present, *term))]
+    if draft.sketch.has("removal"):  # "who is affected if X closes" asks for no event
+        ends = [e for e in ends if not draft.sketch.schema.node_types[e[1]].is_event]
     if ends:
         return min(ends)[1]
     return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft) or _sole_owner(draft)

@@ -141,7 +141,14 @@ def _counts_relation(draft: Draft) -> bool:
 
 
 def _is_counted(draft: Draft, word: TypeWord) -> bool:
-    """Whether "how many" or "number of" stands right before a type."""
+    """Whether "how many" or "number of" stands right before a type, or "most open"."""
+    opens = {
+        c.span.first
+        for c in draft.sketch.question.cues_of("open")
+        if c.span.last == word.span.first
+    }
+    if opens & {c.span.last for c in draft.cues("most", "least")}:
+        return True
     return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
 
 

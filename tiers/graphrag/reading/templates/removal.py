@@ -51,7 +51,7 @@ def removal(draft: Draft) -> Plan | None:
     if not _leaves_without(draft) or not sketch.anchors or sketch.focus is None:
         return None
     focus = sketch.focus.type
-    removed = _removed(draft, focus)
+    removed = removed_of(draft, focus)
     if not removed:
         return None
     draft.used |= {
@@ -113,7 +113,7 @@ def _leaves_without(draft: Draft) -> bool:
     return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
 
 
-def _removed(draft: Draft, focus: str) -> list[Anchor]:
+def removed_of(draft: Draft, focus: str) -> list[Anchor]:
     """Return the anchors that are taken out: those nearest to the word that says so."""
     anchors = [a for a in draft.sketch.anchors if a.type != focus]
     cues = draft.cues("removal", "hypothetical")

@@ -1,0 +1,26 @@
+"""Readings of words that do not hold, whatever else is named: of generic nouns, of open events."""
+
+from collections.abc import Set as AbstractSet
+
+from trivium.domain.question import Span, Term, TermKind, Understood
+from trivium.domain.schema import Schema
+from trivium.language.text import is_participle, stem
+from trivium.language.words import general_words
+
+
+def open_events(question: Understood, schema: Schema) -> AbstractSet[Span]:
+    """Return the words "open" that are said of events, which is no day of opening."""
+    if not any(schema.node_types[t.name].is_event for t in question.terms_of(TermKind.TYPE)):
+        return frozenset()
+    cues = {c.span for c in question.cues_of("open")}
+    return {s for s in cues if not is_participle(question.tokens[s.last - 1].lower)}
+
+
+def is_only_generic(question: Understood, term: Term) -> bool:
+    """Whether a noun that may stand for anything only has the stem of a value or a property."""
+    word = question.tokens[term.span.first]
+    if len(term.span) > 1 or word.stem not in general_words().generic:
+        return False
+    said = f"{term.name.replace('_', ' ')} {term.value or ''}".casefold().split()
+    is_alike = word.lower.rstrip("s") in {w.rstrip("s") for w in said}
+    return word.stem in map(stem, said) and not is_alike and term.kind is not TermKind.TYPE
