@@ -24,6 +24,8 @@ from trivium.domain.question import TermKind
 from trivium.domain.schema import Property
 from trivium.language.text import spoken
 
+_OF_ONE_THING: Final = frozenset({"who", "whom", "whose", "where", "when", "why"})
+"""Question words that ask for one thing, and not for all that is known."""
 _COMPARING: Final = frozenset(
     {"more", "less", "fewer", "than", "versus", "vs", "or", "better", "worse", "same"}
 )
@@ -177,7 +179,7 @@ def _profile(
     """Tell all that is known of the entities, unless something else was asked."""
     is_asked = _asks_for_profile(wording, entities)
     if not is_asked:
-        other = _asked_in_vain(wording, entities)
+        other = _asked_in_vain(wording, entities) or _asks_otherwise(wording, entities)
         if other is not None:
             return _not_in_schema(other, entities[0], attributes[entities[0].id])
     facts: list[Fact] = []
@@ -218,6 +220,16 @@ def _asks_for_profile(wording: Wording, entities: Sequence[Entity]) -> bool:
         if _ABOUT & set(before[-1:]) or (_ABOUT & set(before) and before[-1] in {"the", "our"}):
             return True
     return False
+
+
+def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:
+    """Return what shows that something else is asked: a question word, or another type."""
+    own = {e.type for e in entities}
+    for term in wording.question.terms_of(TermKind.TYPE):
+        if term.name not in own and term.score >= SURE:
+            return wording.question.words(term.span)
+    asking = (t.text for t in wording.tokens if t.lower in _OF_ONE_THING)
+    return next(asking, None)
 
 
 def _asked_in_vain(wording: Wording, entities: Sequence[Entity]) -> str | None:

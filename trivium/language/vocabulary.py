@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
@@ -264,8 +265,8 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
             yield tuple(other.split()), _SYNONYM
     else:
-        for part in bare:
-            if part not in general_words().stop and len(part) > 2:
+        for before, part in pairwise(["", *bare]):
+            if part not in general_words().stop and len(part) > 2 and before != "per":
                 yield stems(part), _DESCRIPTION
 
 
@@ -377,7 +378,10 @@ _RATED: Final = frozenset(
 
 
 def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
-    """Whether a word is a verb whose stem is that of another word for a type: "worked", "works"."""
+    """Whether a word is a verb whose stem is that of a noun for a type.
+
+    "Worked" is no work, and what somebody "curates" names no curator.
+    """
     if meaning.kind not in {TermKind.TYPE, TermKind.VALUE}:
         return False
     word = tokens[span.last - 1].lower
@@ -386,8 +390,11 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
         return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
-    is_other = meaning.score in {_SYNONYM, _DESCRIPTION}
-    return meaning.kind is TermKind.TYPE and is_other and not is_noun
+    if meaning.score in {_SYNONYM, _DESCRIPTION}:
+        return not is_noun
+    noun = spoken(meaning.name).rpartition(" ")[2]
+    is_doer = meaning.score in {_OWN, _PART} and noun.endswith(("er", "or"))
+    return is_doer and not word.startswith(noun)
 
 
 def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:

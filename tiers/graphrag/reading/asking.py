@@ -62,7 +62,7 @@ def asked(
         if start is None or index in relative:
             continue
         if word in PERSON_ASKING:
-            phrase = _Phrase(_person(words, index, types), is_pronoun=True, nouns=())
+            phrase = _Phrase(_person(question, index, types), is_pronoun=True, nouns=())
         else:
             phrase = _headed(_phrase(question, types, breaks, start, word), start, types, heads)
         if word == "what" and phrase.head is None and not phrase.nouns:
@@ -147,8 +147,10 @@ def _phrase_start(words: Sequence[str], index: int) -> int | None:
     return index + 2 if is_many else None
 
 
-def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> TypeWord | None:
-    """Return the type in "who are our suppliers"."""
+def _person(question: Understood, index: int, types: Sequence[TypeWord]) -> TypeWord | None:
+    """Return the type in "who are our suppliers", but not in "who is supplying the parts"."""
+    words = [t.lower for t in question.tokens]
+    verbs = _verbs(question, types)
     at = index + 1
     if at >= len(words) or words[at] not in BE:
         return None
@@ -157,7 +159,8 @@ def _person(words: Sequence[str], index: int, types: Sequence[TypeWord]) -> Type
     for word in types:
         between = words[at + 1 : word.span.first]
         is_near = 0 <= word.span.first - at - 1 <= 2
-        if is_near and not set(between) & (RELATING | BE | AUXILIARIES | {"and"}):
+        is_done = bool(verbs & set(range(at + 1, word.span.first)))
+        if is_near and not is_done and not set(between) & (RELATING | BE | AUXILIARIES | {"and"}):
             return word
     return None
 

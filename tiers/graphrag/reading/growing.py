@@ -222,7 +222,7 @@ class _Grower:
         """Whether a type has a relation with itself, which an unnamed type must name too."""
         own = self_relations(self.draft, head.type)
         named = {t.name for t in self.draft.sketch.relations}
-        return bool(own & named) if not head.span and self.draft.stated else bool(own)
+        return bool(own & named) if not head.span else bool(own)
 
     def _parted_by_and(self, head: Variable, variable: Variable) -> float:
         """Return the cost of an "and" between the last thing hung and the next one."""

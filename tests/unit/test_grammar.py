@@ -1,0 +1,36 @@
+"""Questions about single relations are read in all the forms that English has for them."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bench.grammar import questions
+from bench.reading import Domain
+
+
+@pytest.mark.parametrize(
+    "directory",
+    ["examples/aerospace", "router/examples/university", "bench/questions/domains/estate"],
+)
+def test_plain_questions_about_each_relation_are_read(directory: str):
+    domain = Domain.load(Path(directory))
+
+    wrong = []
+    asked = list(questions(domain, random.Random(0)))
+    for one in asked:
+        outcome = domain.answer({"id": "", "query": one.text, "gold": one.gold})
+        if not outcome.right:
+            wrong.append((one.text, outcome.understood or outcome.why))
+
+    assert len(asked) > 250
+    assert len(wrong) <= 0.04 * len(asked), wrong
+
+
+def test_who_is_doing_something_asks_for_who_does_it():
+    domain = Domain.load(Path("examples/aerospace"))
+    text = "Who is supplying the parts that Avionics Hub Delta uses?"
+
+    outcome = domain.answer({"id": "", "query": text, "gold": {"ids": ["SUP-001", "SUP-008"]}})
+
+    assert outcome.right, outcome.understood
