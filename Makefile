@@ -58,6 +58,8 @@ bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, e
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.reading
+	$(BIN)/python -m bench.grammar
+	$(BIN)/python -m bench.variants
 	$(BIN)/python -m bench.facts
 	$(BIN)/python -m bench.retrieval
 	$(BIN)/python -m bench.encoder

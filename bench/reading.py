@@ -34,6 +34,7 @@ SETS: Final = (
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
     "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
     f"aerospace blind=examples/aerospace:{_HERE}/aerospace_blind.jsonl",
+    f"aerospace blind 2=examples/aerospace:{_HERE}/aerospace_blind2.jsonl",
     *(
         f"{domain}=router/examples/{domain}:{_HERE}/{domain}.jsonl"
         for domain in (
@@ -63,6 +64,7 @@ SETS: Final = (
             "forestry",
             "estate",
             "touring",
+            "library",
         )
     ),
     *(
