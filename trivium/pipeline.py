@@ -270,7 +270,8 @@ class Pipeline:
         is_facts = set(results) == {TierName.CAG} and TierName.GRAPH in self.tiers
         if not (is_ours and is_facts):
             return results
-        if not (results[TierName.CAG].is_hinted or _is_conditioned(question)):
+        is_guess = results[TierName.CAG].is_hinted and _may_be_related(question)
+        if not (is_guess or _is_conditioned(question)):
             return results
         computed = await self._ask_tier(TierName.GRAPH, question, deadline)
         if computed.status is not TierStatus.HIT:
@@ -307,6 +308,13 @@ class Pipeline:
 def _says_the_schema(question: Understood) -> bool:
     """Whether a question has words of the schema, so that the graph may have what facts lack."""
     return bool(question.terms) or sum(bool(m.candidates) for m in question.mentions) > 1
+
+
+def _may_be_related(question: Understood) -> bool:
+    """Whether it may ask for a relation: of two things named, by a type or verb, or for a total."""
+    n_named = sum(bool(m.candidates) for m in question.mentions)
+    kinds = {t.kind for t in question.terms if t.score >= _SURE_VERB}
+    return n_named > 1 or bool(kinds & {TermKind.TYPE, TermKind.RELATION}) or question.has("sum")
 
 
 def _is_refused_unsure(decision: RouteDecision) -> bool:

@@ -266,7 +266,9 @@ def questions(g):
     import datetime
 
     D = datetime.date.fromisoformat
-    dur = {e: (D(N[e]["ended_date"]) - D(N[e]["date"])).days for e in sorted(E) if N[e]["ended_date"]}
+    dur = {
+        e: (D(N[e]["ended_date"]) - D(N[e]["date"])).days for e in sorted(E) if N[e]["ended_date"]
+    }
     add(
         "temporal",
         "Of the events that are over, which one went on the longest?",

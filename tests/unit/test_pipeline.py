@@ -271,12 +271,22 @@ async def test_the_graph_is_asked_where_others_have_nothing_and_the_schema_is_sp
     assert len(house.tiers[GRAPH].asked) == n_asked
 
 
-@pytest.mark.parametrize(("is_hinted", "tiers"), [(True, {GRAPH}), (False, {CAG})])
+@pytest.mark.parametrize(
+    ("asked", "is_hinted", "tiers"),
+    [
+        ((TermKind.RELATION, "OWNS", None), True, {GRAPH}),
+        ((TermKind.RELATION, "OWNS", None), False, {CAG}),
+        ((TermKind.PROPERTY, "size", "Part"), True, {CAG}),
+    ],
+    ids=["a relation beside a hint", "a relation beside a name", "nothing beside a hint"],
+)
 async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
+    asked: tuple[TermKind, str, str | None],
     is_hinted: bool,  # noqa: FBT001  # a case
     tiers: set[TierName],
 ):
     house = a_house(FakeTier(CAG, is_hinted=is_hinted), FakeTier(GRAPH), route=(CAG,))
+    house.reader = reader(asked)
 
     await house.ask()
 
