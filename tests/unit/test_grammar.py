@@ -27,10 +27,19 @@ def test_plain_questions_about_each_relation_are_read(directory: str):
     assert len(wrong) <= 0.04 * len(asked), wrong
 
 
-def test_who_is_doing_something_asks_for_who_does_it():
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("Who is supplying the parts that Avionics Hub Delta uses?", ["SUP-001", "SUP-008"]),
+        ("Which products do all open events reach?", ["PRD-002"]),
+        ("Which products do all of the open events reach?", ["PRD-002"]),
+        ("Which plants are hit by all the open events?", []),
+        ("Which plants use all the parts of TechChip?", ["FAC-004"]),
+    ],
+)
+def test_who_does_it_and_every_one_of_some_are_read(text: str, ids: list[str]):
     domain = Domain.load(Path("examples/aerospace"))
-    text = "Who is supplying the parts that Avionics Hub Delta uses?"
 
-    outcome = domain.answer({"id": "", "query": text, "gold": {"ids": ["SUP-001", "SUP-008"]}})
+    outcome = domain.answer({"id": "", "query": text, "gold": {"ids": ids}})
 
     assert outcome.right, outcome.understood

@@ -149,6 +149,7 @@ def all_from(draft: Draft, noun: Span) -> int | None:
         return None
     start = noun.first
     inside = {i for v in sketch.values for i in v.span}
+    inside |= {i for cue in draft.cues("open") for i in cue.span}
     while start and (sketch.tokens[start - 1].lower in _OWNING or start - 1 in inside):
         start -= 1
     said = sketch.words(start - 2, start)
@@ -160,7 +161,8 @@ def all_from(draft: Draft, noun: Span) -> int | None:
         start -= 2
     elif sketch.words(start, start + 2) != ["one", "of"] or said[1:] != ["every"]:
         return None
-    does = any(t.span.first == noun.last for t in sketch.relations)
+    verbs = [*sketch.relations, *draft.cues("impact")]
+    does = any(verb.span.first == noun.last for verb in verbs)
     return start if does or _is_object(draft, start) else None
 
 
@@ -180,6 +182,8 @@ def _is_object(draft: Draft, start: int) -> bool:
     if before < 0 or any(before in s for s in named):
         return False
     word = sketch.tokens[before].lower
+    if word == "by":
+        return any(verb.span.last == before for verb in (*sketch.relations, *draft.cues("impact")))
     return word not in RELATING | BE | AUXILIARIES | _JOINING
 
 
