@@ -161,9 +161,13 @@ def all_from(draft: Draft, noun: Span) -> int | None:
         start -= 2
     elif sketch.words(start, start + 2) != ["one", "of"] or said[1:] != ["every"]:
         return None
-    verbs = [*sketch.relations, *draft.cues("impact")]
-    does = any(verb.span.first == noun.last for verb in verbs)
+    does = any(verb.first == noun.last for verb in _verbs(draft))
     return start if does or _is_object(draft, start) else None
+
+
+def _verbs(draft: Draft) -> list[Span]:
+    """Return where the verbs are that say a relation, or an effect."""
+    return [t.span for t in draft.sketch.relations] + [c.span for c in draft.cues("impact")]
 
 
 def _is_own(sketch: Sketch, noun: Span) -> bool:
@@ -183,7 +187,7 @@ def _is_object(draft: Draft, start: int) -> bool:
         return False
     word = sketch.tokens[before].lower
     if word == "by":
-        return any(verb.span.last == before for verb in (*sketch.relations, *draft.cues("impact")))
+        return any(verb.last == before for verb in _verbs(draft))
     return word not in RELATING | BE | AUXILIARIES | _JOINING
 
 
