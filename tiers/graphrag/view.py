@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, Protocol, runtime_checkable
 
 from tiers.graphrag.budget import Budget
@@ -102,7 +103,7 @@ class Scope:
     def now(self) -> Moment | None:
         """The day that the data set calls today, else the day of the question, if known."""
         as_of = self.schema.as_of
-        return Moment.of(as_of) if as_of is not None else self.today
+        return _moment_of(as_of) if as_of is not None else self.today
 
     def note(self, edge: Edge) -> None:
         """Keep a relation as provenance; twice as many as entities are allowed."""
@@ -196,3 +197,9 @@ class Scope:
             if not self.budget.look(len(found)):
                 return
             yield from found
+
+
+@lru_cache(maxsize=64)
+def _moment_of(text: str) -> Moment:
+    """Return the moment of a text; a schema's day is asked for once for each event."""
+    return Moment.of(text)

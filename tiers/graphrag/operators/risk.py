@@ -1,6 +1,7 @@
 """How risk spreads from open events over the effects of relations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.effects import effect_neighbors, reach
@@ -25,7 +26,7 @@ def is_open(scope: Scope, event: Node) -> bool:
     risk, now = scope.schema.risk, scope.now
     status = event.properties.get(risk.status_property)
     ended = event.properties.get(risk.ended_property)
-    is_of_status = fold(str(status)) in {fold(value) for value in risk.open_values}
+    is_of_status = fold(str(status)) in _folded(risk.open_values)
     if status is not None and now is not None and scope.moment.start >= now.start:
         return is_of_status
     started = event.properties.get(risk.started_property)
@@ -35,6 +36,11 @@ def is_open(scope: Scope, event: Node) -> bool:
         return False
     is_told_by_status = now is None and status is not None and not ended
     return validity.holds(scope.moment) and (is_of_status or not is_told_by_status)
+
+
+@lru_cache(maxsize=64)
+def _folded(values: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(fold(value) for value in values)
 
 
 def open_events(scope: Scope, *, types: Sequence[str] = ()) -> NodeSet:
