@@ -67,9 +67,15 @@ async def test_answers_wait_in_memory_for_room_and_the_oldest_go_first(tmp_path:
 async def no_room(database: Database, *, n_pages: int) -> AsyncIterator[None]:
     """Let the database grow to ``n_pages``, or not at all where it is larger."""
     with limited(database, n_pages):
-        await database._engine.dispose()  # the limit is one of connections
+        await connect_anew(database)  # the limit is one of connections
         yield
-    await database._engine.dispose()
+    await connect_anew(database)
+
+
+async def connect_anew(database: Database) -> None:
+    """Close all connections, between two writes: one at work would be left open for ever."""
+    async with database._one_writer:
+        await database._engine.dispose()
 
 
 @contextmanager
