@@ -1,24 +1,14 @@
 """The graph question reader, on a zoo: each kind of question that it once read wrongly."""
 
 # ruff: noqa: E501  # rows of a table read best on one line
-import asyncio
-import json
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.answering import asking
 from tests.conftest import SOAK
-from tests.fakes import HashEncoder
-from tiers.graphrag.plans.plan import run
-from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.view import Scope
-from trivium.domain.question import Question
-from trivium.knowledge.dataset import read_dataset
-from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.reading import QuestionReader
 
 SCHEMA = """
 name: zoo
@@ -99,27 +89,9 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
 
 @pytest.fixture(scope="module")
 def zoo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("zoo")
-    (folder / "schema.yaml").write_text(SCHEMA, "utf-8")
     nodes = [dict(p, id=i, type=t, name=n, aliases=a) for i, t, n, a, p in NODES]
     edges = [dict(p, source=s, target=t, type=r) for s, t, r, p in EDGES]
-    for name, rows in (("nodes", nodes), ("edges", edges)):
-        text = "\n".join(json.dumps(row) for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, "utf-8")
-    changes = read_dataset(folder).changes
-    lexicon, graph = lexicon_of(changes), MemoryGraph()
-    asyncio.run(graph.apply(changes, len(changes)))
-    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
-
-    def ask(text):
-        understood = reader.read(Question(text=text))
-        scope = Scope(view=graph, schema=lexicon.schema, moment=understood.moment)
-        plan = plans.read(understood, scope)
-        if isinstance(plan, Refused):
-            return plan.reason.value
-        return run(plan, scope).result.to_json()
-
-    return ask
+    return asking(tmp_path_factory.mktemp("zoo"), SCHEMA, nodes, edges)
 
 
 def ids(answer):

@@ -1,20 +1,9 @@
 """Losses, single sources, and what hangs on something, read in a town of mills and bakeries."""
 
 # ruff: noqa: E501  # rows of a table read best on one line
-import asyncio
-import json
-
 import pytest
 
-from tests.fakes import HashEncoder
-from tiers.graphrag.plans.plan import run
-from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.view import Scope
-from trivium.domain.question import Question
-from trivium.knowledge.dataset import read_dataset
-from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.reading import QuestionReader
+from tests.answering import asking
 
 SCHEMA = """
 name: bakeries
@@ -57,25 +46,10 @@ LOSSES = [("E1", "M1", 100), ("E2", "M3", 70), ("E3", "B1", 30), ("E3", "M1", 5)
 @pytest.fixture(scope="module")
 def town(tmp_path_factory):
     """Return a function from a question to its result, or the reason that there is none."""
-    directory = tmp_path_factory.mktemp("bakeries")
-    (directory / "schema.yaml").write_text(SCHEMA)
     nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
     edges: list[dict[str, object]] = [{"source": s, "type": r, "target": t} for s, r, t in EDGES]
     edges += [{"source": s, "type": "AFFECTS", "target": t, "loss_eur": n} for s, t, n in LOSSES]
-    (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
-    (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
-    changes = read_dataset(directory).changes
-    graph, lexicon = MemoryGraph(), lexicon_of(changes)
-    asyncio.run(graph.apply(changes, len(changes)))
-    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
-
-    def ask(text):
-        question = reader.read(Question(text=text))
-        scope = Scope(view=graph, schema=lexicon.schema, moment=question.moment)
-        plan = plans.read(question, scope)
-        return plan.reason.value if isinstance(plan, Refused) else run(plan, scope).result.to_json()
-
-    return ask
+    return asking(tmp_path_factory.mktemp("bakeries"), SCHEMA, nodes, edges)
 
 
 @pytest.mark.parametrize(

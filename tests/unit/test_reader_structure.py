@@ -1,19 +1,8 @@
 """Questions on structure, ways, comparison and what is missing, on mountain huts."""
 
-import asyncio
-import json
-
 import pytest
 
-from tests.fakes import HashEncoder
-from tiers.graphrag.plans.plan import run
-from tiers.graphrag.reading.reader import PlanReader, Refused
-from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.view import Scope
-from trivium.domain.question import Question
-from trivium.knowledge.dataset import read_dataset
-from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.reading import QuestionReader
+from tests.answering import asking
 
 SCHEMA = """
 name: mountains
@@ -62,24 +51,9 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
 @pytest.fixture(scope="module")
 def mountains(tmp_path_factory):
     """Return a function from a question to its result, or the reason why there is none."""
-    directory = tmp_path_factory.mktemp("mountains")
-    (directory / "schema.yaml").write_text(SCHEMA)
     nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
     edges = [{"source": s, "type": r, "target": t, **more} for s, r, t, more in EDGES]
-    (directory / "nodes.jsonl").write_text("\n".join(map(json.dumps, nodes)))
-    (directory / "edges.jsonl").write_text("\n".join(map(json.dumps, edges)))
-    changes = read_dataset(directory).changes
-    graph, lexicon = MemoryGraph(), lexicon_of(changes)
-    asyncio.run(graph.apply(changes, len(changes)))
-    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
-
-    def ask(text):
-        question = reader.read(Question(text=text))
-        scope = Scope(view=graph, schema=lexicon.schema, moment=question.moment)
-        plan = plans.read(question, scope)
-        return plan.reason.value if isinstance(plan, Refused) else run(plan, scope).result.to_json()
-
-    return ask
+    return asking(tmp_path_factory.mktemp("mountains"), SCHEMA, nodes, edges)
 
 
 @pytest.mark.parametrize(

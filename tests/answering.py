@@ -1,0 +1,46 @@
+"""Small graphs of a test's own, and the questions that the reader answers over them."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from tests.fakes import HashEncoder
+from tiers.graphrag.plans.plan import run
+from tiers.graphrag.reading.reader import PlanReader, Refused
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.view import Scope
+from trivium.domain.question import Question, Turn
+from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
+
+Row = Mapping[str, object]
+
+
+class Ask(Protocol):
+    """Answers a question: its result as JSON, or the reason why there is none."""
+
+    def __call__(self, text: str, before: str | None = None) -> Any:  # JSON
+        """``before`` is the question that came before it."""
+
+
+def asking(folder: Path, schema: str, nodes: Iterable[Row], edges: Iterable[Row]) -> Ask:
+    """Write a data set into a folder, load it, and return who answers questions about it."""
+    (folder / "schema.yaml").write_text(schema, "utf-8")
+    for name, rows in (("nodes", nodes), ("edges", edges)):
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    changes = read_dataset(folder).changes
+    lexicon, graph = lexicon_of(changes), MemoryGraph()
+    asyncio.run(graph.apply(changes, len(changes)))
+    reader, plans = QuestionReader(HashEncoder(), lexicon), PlanReader()
+
+    def ask(text: str, before: str | None = None) -> Any:
+        history = (Turn("user", before),) if before else ()
+        question = reader.read(Question(text=text, history=history))
+        scope = Scope(view=graph, schema=lexicon.schema, moment=question.moment)
+        plan = plans.read(question, scope)
+        return plan.reason.value if isinstance(plan, Refused) else run(plan, scope).result.to_json()
+
+    return ask
