@@ -7,12 +7,12 @@ from typing import Final, Protocol
 import structlog
 
 from synthesis.conflicts import find_conflicts, is_past_asked
-from synthesis.costs import added
 from trivium.domain.answer import Answer, AnswerStatus, Citation, Degraded
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError
 from trivium.domain.evidence import Evidence, Passage, Reason, Subgraph, TierResult, TierStatus
 from trivium.domain.knowledge import Fact
+from trivium.domain.prompting import added
 from trivium.domain.question import TierName, Understood
 from trivium.domain.result import Prose, Result
 from trivium.domain.route import RouteDecision

@@ -6,12 +6,12 @@ cannot close, and what comes back is refused unless its markers, numbers and lin
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final, Protocol
 
 from synthesis.citing import check, links_supported, numbers_supported
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import ModelOutputError
+from trivium.domain.prompting import Reply, block_code, usage_of
 
 SYSTEM: Final = """\
 You answer questions from evidence for people who check every word.
@@ -29,40 +29,6 @@ calculate, convert or round, and write no number of your own.
 - Write a few plain sentences: no lists, headings, links, images or HTML.
 - If the evidence does not hold the answer, reply only: NOT IN EVIDENCE.
 """
-
-
-class Reply(Protocol):
-    """What the model said, and what it cost."""
-
-    @property
-    def text(self) -> str:
-        """The reply's text."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """The model that answered."""
-        ...
-
-    @property
-    def input_tokens(self) -> int:
-        """Tokens read at the full price."""
-        ...
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens written."""
-        ...
-
-    @property
-    def cache_read_tokens(self) -> int:
-        """Tokens read from the prompt cache."""
-        ...
-
-    @property
-    def cache_write_tokens(self) -> int:
-        """Tokens put into the prompt cache."""
-        ...
 
 
 class Chat(Protocol):
@@ -86,7 +52,7 @@ class Written:
     text: str
     used: tuple[int, ...]
     """The markers that stand in it, in the order in which they come first; never empty."""
-    usage: Mapping[str, str | int]
+    usage: Mapping[str, object]
 
 
 class ModelWriter:
@@ -116,27 +82,18 @@ class ModelWriter:
         prompt = prompt_for(question, evidence)
         reply = await self._chat.complete(system=SYSTEM, prompt=prompt, deadline=deadline)
         text, used = _grounded(reply.text, evidence)
-        return Written(text=text, used=used, usage=_usage(reply))
+        return Written(text=text, used=used, usage=usage_of(reply))
 
 
 def prompt_for(question: str, evidence: Sequence[tuple[int, str]]) -> str:
     """Return the message that quotes ``evidence`` and ``question``; the same for the same input."""
-    code = _code([question, *(text for _, text in evidence)])
+    code = block_code([question, *(text for _, text in evidence)])
     blocks = (
         f'<evidence-{code} marker="{marker}">\n{text}\n</evidence-{code}>'
         for marker, text in evidence
     )
     asked = f"<question-{code}>\n{question}\n</question-{code}>"
     return "\n\n".join([f"The code is {code}.", *blocks, asked])
-
-
-def _code(texts: Sequence[str]) -> str:
-    """Return a code that is in none of ``texts``, so that none can close or open a block."""
-    folded = "\0".join(texts).casefold()
-    code = folded
-    while (code := sha256(code.encode("utf-8", "replace")).hexdigest()[:16]) in folded:
-        continue
-    return code
 
 
 def _grounded(text: str, evidence: Sequence[tuple[int, str]]) -> tuple[str, tuple[int, ...]]:
@@ -155,13 +112,3 @@ def _grounded(text: str, evidence: Sequence[tuple[int, str]]) -> tuple[str, tupl
         # Not quoted: the message may be shown, and the link may be an attacker's.
         raise ModelOutputError("the model gives a link or an image that no evidence has")
     return checked.text, checked.used
-
-
-def _usage(reply: Reply) -> dict[str, str | int]:
-    return {
-        "model": reply.model,
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "cache_read_tokens": reply.cache_read_tokens,
-        "cache_write_tokens": reply.cache_write_tokens,
-    }

@@ -15,7 +15,7 @@ from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import body, encoded
 from trivium.domain.errors import DeadlineError, DependencyError, NotAskedError
-from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
 from trivium.domain.ports import (
     AnswerJournal,
     AnswerMemory,
@@ -38,8 +38,6 @@ _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
-_ASKS_BACK: Final = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY})
-"""Why a tier has no answer, where that is worth more than "this is not my subject"."""
 _NOT_FAR: Final = 0.2
 """How probable the graph must be to be tried where no tier was chosen."""
 _CONDITIONS: Final = (
@@ -249,7 +247,7 @@ class Pipeline:
             if not may_know or (is_graph and not is_near and not _says_the_schema(question)):
                 continue
             result = await self._ask_tier(tier, question, deadline)
-            is_telling = not results and result.reason in _ASKS_BACK
+            is_telling = not results and result.reason in ASKS_BACK
             if result.status in {TierStatus.HIT, TierStatus.PARTIAL} or is_telling:
                 return {tier: result}
         return {}

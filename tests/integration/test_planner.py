@@ -16,10 +16,13 @@ from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
 from trivium.domain.deadline import Deadline
+from trivium.domain.errors import DependencyError
 from trivium.domain.evidence import TierResult, TierStatus
 from trivium.domain.question import Question
 from trivium.domain.result import Nodes, Number
 from trivium.gateway.chat import ClaudeChat, Limits
+from trivium.gateway.guarded import GuardedTier
+from trivium.gateway.limits import Guard
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
@@ -29,6 +32,14 @@ PARTS = Nodes(("CMP-001", "CMP-006", "CMP-014"))
 UNKNOWN = "Would you kindly ponder how TechChip fares?"
 """The reader has no plan for it."""
 SUPPLIED = {"relation": "SUPPLIES", "direction": "out"}
+COST = {
+    "model": "claude-test-1",
+    "input_tokens": 11,
+    "output_tokens": 7,
+    "cache_read_tokens": 5,
+    "cache_write_tokens": 3,
+}
+"""Of one reply of the scripted server."""
 GOOD = [
     {"step": "s1", "operator": "follow", "arguments": {"nodes": ["SUP-001"], "path": [SUPPLIED]}},
     {"step": "s2", "operator": "count_nodes", "arguments": {"nodes": "$s1"}},
@@ -98,7 +109,7 @@ async def test_where_the_reader_has_none_the_model_plans_and_its_cost_is_told(ho
 
     assert result.result == Number(3.0)
     assert result.trace["template"] == "model"
-    assert result.usage == {"model": "claude-test-1", "input_tokens": 11, "output_tokens": 7}
+    assert result.usage == COST
     assert server.requests[0].body["tool_choice"]["name"] == "plan"
 
 
@@ -112,6 +123,7 @@ async def test_where_it_says_that_no_plan_answers_the_reader_does(house: House):
         result = await ask(house, tier, KNOWN)
 
     assert (result.result, result.degraded, len(server.requests)) == (PARTS, None, 1)
+    assert result.usage == COST
 
 
 BAD: dict[str, tuple[Sequence[object], str]] = {
@@ -169,7 +181,21 @@ async def test_refused_twice_the_reader_has_the_word(house: House):
         result = await ask(house, tier, KNOWN)
 
     assert (result.result, len(server.requests)) == (PARTS, 2)
+    assert result.usage["output_tokens"] == 14, "both drafts are paid for"
     assert result.degraded == f"the model's plan was refused: s1: {why}"
+
+
+async def test_a_plan_is_not_run_while_the_graph_is_behind(house: House):
+    async with planning(house, plans(GOOD), is_first=True) as (tier, _):
+        behind = GuardedTier(tier._tier, Guard("graph"), lambda: "it is behind")
+        tier._tier, tier._carry_out = behind, lambda *_: behind.call(never)
+
+        with pytest.raises(DependencyError, match="it is behind"):
+            await ask(house, tier, KNOWN)
+
+
+async def never() -> TierResult:
+    raise AssertionError("the store was asked all the same")
 
 
 FAULTS = {

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Final, Protocol
 
 from tiers.graphrag.operators.answers import Form
@@ -13,6 +12,7 @@ from tiers.graphrag.plans.steps import Plan, Step, flat
 from tiers.graphrag.plans.toolbox import OPERATORS, Json, schema_of
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError
+from trivium.domain.prompting import Reply, block_code, usage_of
 from trivium.domain.question import Understood
 from trivium.domain.schema import Schema
 
@@ -53,30 +53,6 @@ not what is passed on the way.
 - Where no plan answers it, give no steps, and say in `understood` what the schema lacks."""
 
 
-class Reply(Protocol):
-    """What a chat model replied, and what it cost."""
-
-    @property
-    def text(self) -> str:
-        """The arguments of the tool, as JSON."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """The model that answered."""
-        ...
-
-    @property
-    def input_tokens(self) -> int:
-        """Tokens read, without those of the prompt cache."""
-        ...
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens written."""
-        ...
-
-
 class ToolChat(Protocol):
     """A chat model that calls a tool."""
 
@@ -98,7 +74,7 @@ class Drafted:
     """A plan as a model gave it, not yet checked."""
 
     text: str
-    usage: Mapping[str, str | int]
+    usage: Mapping[str, object]
 
     @property
     def is_empty(self) -> bool:
@@ -143,12 +119,7 @@ class ModelPlanner:
             tool=self._tool,
             deadline=deadline,
         )
-        usage: dict[str, str | int] = {
-            "model": reply.model,
-            "input_tokens": reply.input_tokens,
-            "output_tokens": reply.output_tokens,
-        }
-        return Drafted(text=reply.text, usage=usage)
+        return Drafted(text=reply.text, usage=usage_of(reply))
 
     def checked(self, drafted: Drafted, question: Understood, schema: Schema) -> Plan:
         """Return the plan of a draft.
@@ -222,7 +193,7 @@ def _told(schema: Schema) -> Json:
 
 def prompt_for(question: Understood, refused: SentBack | None) -> str:
     """Return the message: the question, the entities that it names, and a plan that was refused."""
-    code = sha256(question.text.encode("utf-8", "replace")).hexdigest()[:12]
+    code = block_code([question.text])
     named = [
         f"{mention.text!r} may be {candidate.type} {candidate.name!r}, id {candidate.id!r}"
         for mention in question.mentions

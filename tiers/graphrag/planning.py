@@ -1,6 +1,6 @@
 """The graph tier with a model that plans: before the reader, or where the reader has no plan."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -10,8 +10,9 @@ from tiers.graphrag.planner import ModelPlanner, SentBack
 from tiers.graphrag.plans.plan import Plan
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError, PlanError
-from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.evidence import ASKS_BACK, TierResult, TierStatus
 from trivium.domain.ports import Tier
+from trivium.domain.prompting import added
 from trivium.domain.question import Understood
 from trivium.domain.schema import Schema
 
@@ -19,8 +20,6 @@ _N_DRAFTS: Final = 2
 """A plan that is refused goes back once, with the reason."""
 _TO_RUN: Final = 0.3
 """Share of the time that planning leaves, to run the plan or to read the question after all."""
-_FINAL: Final = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY})
-"""Why the reader has no plan, where no other plan would be better."""
 CarriesOut: TypeAlias = Callable[[Plan, Understood, Deadline], Awaitable[TierResult]]
 
 _log = structlog.get_logger(__name__)
@@ -42,33 +41,41 @@ class PlanningTier:
         self._schema = schema
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
-        """Return what the model's plan or the reader's gives; see ``Tier``."""
+        """Return what the model's plan or the reader's gives; see ``Tier``.
+
+        A name that the reader asks back about is not for the model to guess.
+        """
         read = None if self._planner.is_first else await self._tier.retrieve(question, deadline)
-        if read is not None and (read.status is not TierStatus.MISS or read.reason in _FINAL):
+        if read is not None and (read.status is not TierStatus.MISS or read.reason in ASKS_BACK):
             return read
-        planned = await self._planned(question, deadline)
+        spent: list[Mapping[str, object]] = []
+        planned = await self._planned(question, deadline, spent)
         if isinstance(planned, TierResult):
-            return planned
+            return replace(planned, usage=added(spent))
         if read is None:
             read = await self._tier.retrieve(question, deadline)
-        return replace(read, degraded=planned) if planned else read
+        return replace(read, degraded=planned or read.degraded, usage=added(spent))
 
-    async def _planned(self, question: Understood, deadline: Deadline) -> TierResult | str:
-        """Return what the model's plan gives; else what there was to do without, or nothing."""
+    async def _planned(
+        self, question: Understood, deadline: Deadline, spent: list[Mapping[str, object]]
+    ) -> TierResult | str:
+        """Return what the model's plan gives; else what there was to do without, or nothing.
+
+        What its drafts cost is added to ``spent``, whatever comes of them.
+        """
         schema, sent_back = self._schema(), None
         until = Deadline.after((1 - _TO_RUN) * deadline.remaining_s)
         try:
             for _ in range(_N_DRAFTS):
                 drafted = await self._planner.draft(question, schema, sent_back, until)
+                spent.append(drafted.usage)
                 if drafted.is_empty:
                     return ""
                 try:
                     plan = self._planner.checked(drafted, question, schema)
-                    found = await self._carry_out(plan, question, deadline)
+                    return await self._carry_out(plan, question, deadline)
                 except PlanError as error:
                     sent_back = SentBack(text=drafted.text, why=str(error))
-                    continue
-                return replace(found, usage=drafted.usage)
         except (DeadlineError, DependencyError, ModelOutputError) as error:
             _log.info("planner_unavailable", error=str(error))
             return f"no model planned it: {error}"

@@ -16,7 +16,8 @@ from tiers.cag.memory import ExactMemory
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
-from tiers.graphrag.planning import PlanningTier
+from tiers.graphrag.planning import CarriesOut, PlanningTier
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import GraphTier
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
@@ -29,8 +30,10 @@ from trivium.app.opening import Stores, now, open_chat, open_encoder, open_store
 from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.app.tracing import open_tracing
+from trivium.domain.deadline import Deadline
+from trivium.domain.evidence import TierResult
 from trivium.domain.ports import Projection, Tier
-from trivium.domain.question import TierName
+from trivium.domain.question import TierName, Understood
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
@@ -130,17 +133,27 @@ def _tiers(
         TierName.RAG: (RagTier(stores.chunks), "documents"),
         TierName.GRAPH: (graph, "graph"),
     }
-    guarded: dict[TierName, Tier] = {
+    guarded = {
         name: GuardedTier(tier, guards[name], partial(knowledge.lag, projection))
         for name, (tier, projection) in tiers.items()
     }
-    if chat is not None and settings.planner != "off":
-        operators = OPERATOR_SETS[settings.planner_operators]
-        planner = ModelPlanner(chat, operators, is_first=settings.planner == "first")
-        guarded[TierName.GRAPH] = PlanningTier(
-            guarded[TierName.GRAPH], planner, graph.carry_out, lambda: lexicon.schema
-        )
-    return guarded
+    if chat is None or settings.planner == "off":
+        return dict(guarded)
+    planner = ModelPlanner(
+        chat, OPERATOR_SETS[settings.planner_operators], is_first=settings.planner == "first"
+    )
+    house = guarded[TierName.GRAPH]
+    planning = PlanningTier(house, planner, _carrying_out(graph, house), lambda: lexicon.schema)
+    return {**guarded, TierName.GRAPH: planning}
+
+
+def _carrying_out(graph: GraphTier, house: GuardedTier) -> CarriesOut:
+    """Return what runs a model's plan in the same bounds as the reader's."""
+
+    async def carry_out(plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
+        return await house.call(lambda: graph.carry_out(plan, question, deadline))
+
+    return carry_out
 
 
 @asynccontextmanager

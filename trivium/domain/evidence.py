@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from trivium.domain.knowledge import Fact
 from trivium.domain.question import TierName
@@ -27,6 +27,10 @@ class Reason(StrEnum):
     AMBIGUOUS = "ambiguous"
     OUT_OF_SCOPE = "out_of_scope"
     NO_EVIDENCE = "no_evidence"
+
+
+ASKS_BACK: Final = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_ENTITY})
+"""Why there is no answer until the one who asks says whom or what they mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +120,7 @@ class TierResult:
     """Whether the question names nothing of what it tells, but only hints at it."""
     candidates: tuple[CandidateEntity, ...] = ()
     freshness: tuple[Freshness, ...] = ()
-    usage: Mapping[str, str | int] = field(default_factory=dict)
+    usage: Mapping[str, object] = field(default_factory=dict)
     """What a model cost: its name and tokens; nothing where none was asked."""
     trace: Mapping[str, object] = field(default_factory=dict)
     """What a person needs to check it: for the graph the plan, its Cypher and its budget."""

@@ -40,9 +40,17 @@ class GuardedTier:
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Return what the tier knows; see ``Tier``."""
+        return await self.call(lambda: self._tier.retrieve(question, deadline))
+
+    async def call(self, work: Callable[[], Awaitable[_T]]) -> _T:
+        """Return what other work on the tier's store returns, in the same bounds.
+
+        Raises:
+            DependencyError: it failed, or is not called now, and why.
+        """
         if why := self._lag():
             raise DependencyError(why)
-        return await self._guard.call(lambda: self._tier.retrieve(question, deadline))
+        return await self._guard.call(work)
 
 
 class GuardedEncoder:
