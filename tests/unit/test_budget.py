@@ -103,6 +103,23 @@ def test_a_chain_ends_after_five_hops_and_it_is_told_how_to_go_on():
     assert narrower.startswith("To go further,")
 
 
+def test_a_hub_of_a_scan_is_counted_relation_by_relation():
+    scope = star(3_000)
+    scope.budget.max_relations = 2_500 + 3_001  # of the hub, and entities found before
+    builder = PlanBuilder()
+    everything = builder.add("find_nodes", type="T")
+    builder.add("follow", nodes=everything, path=(OUT,))
+    plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
+    run(plan, scope)
+    assert [cut.limit for cut in scope.budget.cuts] == [Limit.RELATIONS]
+
+
+def test_a_hub_is_not_read_once_the_budget_is_spent():
+    scope = star(3_000)
+    scope.budget.is_spent = True
+    assert list(scope.each_edge("HUB", "KNOWS", outgoing=True)) == []
+
+
 def test_a_relation_once_or_more_goes_as_far_as_it_leads():
     scope = graph_of(*itertools.pairwise("ABCDEFGHI"))
     many = Hop(relation="KNOWS", outgoing=True, repeat="+")

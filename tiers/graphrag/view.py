@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final, Protocol, runtime_checkable
 
 from tiers.graphrag.budget import Budget
@@ -159,7 +160,8 @@ class Scope:
         """Give the same; a hub is read no further than it is asked for."""
         if len(self.view.edges(node_id, relation, outgoing=outgoing)) <= _STRIDE:
             return self.edges(node_id, relation, outgoing=outgoing)
-        return self._holding(node_id, relation, outgoing=outgoing)
+        held = self._holding(node_id, relation, outgoing=outgoing)
+        return takewhile(lambda _: self.budget.look(1), held)
 
     def effects(
         self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool

@@ -258,7 +258,8 @@ def degree(  # noqa: PLR0913  # each narrows what is counted or shown
     counted = {"both": graph.degrees, "in": graph.incoming, "out": graph.outgoing}
     if nodes is None:
         return graph.ranked(counted[side], type, limit)
-    scores = tuple(pair for pair in graph.ranked(counted[side], type) if pair[0] in nodes)
+    asked = set(nodes)
+    scores = tuple(pair for pair in graph.ranked(counted[side], type) if pair[0] in asked)
     return rank(scores, limit=limit)
 
 

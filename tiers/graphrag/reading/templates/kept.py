@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from tiers.graphrag.reading.draft import Draft
-from trivium.domain.question import Span
+from tiers.graphrag.reading.statement import clause
 
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
 _NAMED: Final = 0.6
@@ -37,17 +37,10 @@ def kept_relations(draft: Draft) -> tuple[str, ...]:
     kept = [
         t
         for t in sketch.relations
-        if t.score >= _NAMED and _ONLY & set(sketch.words(*_clause(draft, t.span)))
+        if t.score >= _NAMED and _ONLY & set(sketch.words(*clause(sketch, t.span)))
     ]
     best = max((t.score for t in kept), default=0.0)
     return tuple(dict.fromkeys(t.name for t in kept if t.score >= best - 1e-9))
-
-
-def _clause(draft: Draft, span: Span) -> tuple[int, int]:
-    """Return the words between the marks around a span."""
-    breaks = draft.sketch.breaks
-    first = max((b for b in breaks if b <= span.first), default=0)
-    return first, min((b for b in breaks if b >= span.last), default=len(draft.sketch.tokens))
 
 
 def side_of(draft: Draft) -> Literal["both", "in", "out"]:
