@@ -27,10 +27,11 @@ from bench import supply_graph
 from tiers.graphrag import centrality
 from tiers.graphrag.operators import (
     answers,
-    computing,
+    comparing,
     grouping,
     removal,
     risk,
+    structure,
     traversal,
     ways,
 )
@@ -76,7 +77,7 @@ def anchored(n: int) -> dict[str, Kind]:
         "what-if": lambda s, r: removal.simulate_removal(
             s, nodes=start(r, "Supplier"), path=(_SUPPLIES,)
         ),
-        "compare": lambda s, r: computing.compare_along(
+        "compare": lambda s, r: comparing.compare_along(
             s, a=start(r, "Product")[0], b=start(r, "Product")[0], types=("Part",),
             paths=((Hop(relation="MAKES", outgoing=False), Hop(relation="USES", outgoing=True)),),
         ),
@@ -170,13 +171,13 @@ def computations(scope: Scope) -> dict[str, dict[str, float]]:
         return run
 
     ours: dict[str, Callable[[Scope], object]] = {
-        "PageRank": lambda s: computing.pagerank(s, limit=10),
-        "PageRank, all of them named": computing.pagerank,
-        "PageRank of a type": lambda s: computing.pagerank(s, type="Supplier"),
-        "components": computing.connected_components,
-        "degrees": lambda s: computing.degree(s, limit=10),
-        "degrees, all of them named": computing.degree,
-        "cut points": computing.cut_points,
+        "PageRank": lambda s: structure.pagerank(s, limit=10),
+        "PageRank, all of them named": structure.pagerank,
+        "PageRank of a type": lambda s: structure.pagerank(s, type="Supplier"),
+        "components": structure.connected_components,
+        "degrees": lambda s: structure.degree(s, limit=10),
+        "degrees, all of them named": structure.degree,
+        "cut points": structure.cut_points,
     }
     bare: dict[str, Callable[[], object]] = {
         "bare PageRank": lambda: centrality.pagerank(graph.adjacency),
@@ -194,7 +195,7 @@ def _in_time(scope: Scope) -> object:
     graph = projection_of(scope)
     graph.shares = None
     budget = Budget(deadline=time.monotonic() + _GIVEN_S)
-    return computing.betweenness(replace(scope, budget=budget), limit=10)
+    return structure.betweenness(replace(scope, budget=budget), limit=10)
 
 
 def _named(ids: Any, values: Any) -> list[tuple[str, float]]:  # noqa: ANN401  # arrays

@@ -17,7 +17,7 @@ from tests.fakes import DictGraph, MemoryFactStore
 from tests.property.worlds import EFFECTS, TYPES, day, schema
 from tiers.cag.projection import FactProjection
 from tiers.cag.sheets import SAID, attribute_sheet
-from tiers.graphrag.operators.computing import connected_components, degree, pagerank
+from tiers.graphrag.operators.structure import connected_components, degree, pagerank
 from tiers.graphrag.operators.traversal import Hop, find_nodes, follow, get_neighbors
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope

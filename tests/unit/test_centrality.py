@@ -11,7 +11,7 @@ from scipy import sparse
 from tests.fakes import DictGraph
 from tests.property.worlds import schema
 from tiers.graphrag import centrality
-from tiers.graphrag.operators import computing
+from tiers.graphrag.operators import structure
 from tiers.graphrag.projection import Projection, Projections, projection_of
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
@@ -111,7 +111,7 @@ def test_an_estimate_says_so_and_how_far_off_it_may_be(monkeypatch: pytest.Monke
     monkeypatch.setattr(centrality, "SAMPLE", 8)
     scope = a_graph(MemoryGraph(), 30)
 
-    computing.betweenness(scope)
+    structure.betweenness(scope)
 
     (note,) = scope.budget.notes
     assert note.startswith("Betweenness is estimated from 8 of 30 entities; its standard error is")
@@ -125,12 +125,12 @@ def test_time_that_runs_out_leaves_an_estimate_and_is_told(monkeypatch: pytest.M
     late = Budget(deadline=12, clock=lambda: next(ticks))
     cut = Scope(view=scope.view, schema=scope.schema, moment=DAY, budget=late)
 
-    found = computing.betweenness(cut)
+    found = structure.betweenness(cut)
 
     assert len(found) == 6
     assert [cut.why for cut in late.cuts] == ["the time given"]
     assert late.notes[0].startswith("Betweenness is estimated from ")
-    assert computing.betweenness(scope)[0][1] == pytest.approx(0.6)
+    assert structure.betweenness(scope)[0][1] == pytest.approx(0.6)
 
 
 def test_a_projection_is_kept_until_the_graph_changes():
@@ -143,7 +143,7 @@ def test_a_projection_is_kept_until_the_graph_changes():
     graph.take([Change(kind=ChangeKind.DROP_NODE, key="n001")], 99)
 
     assert projection_of(scope).ids.tolist() == ["n000", "n002", "n003", "n004"]
-    assert computing.connected_components(scope)[0] == ("n002", "n003", "n004")
+    assert structure.connected_components(scope)[0] == ("n002", "n003", "n004")
 
 
 def test_moments_between_which_nothing_begins_or_ends_share_a_projection():
@@ -170,7 +170,7 @@ def test_only_some_projections_are_kept():
 
 def test_a_view_that_keeps_nothing_is_read_each_time():
     scope = a_graph(DictGraph(), 4)
-    assert computing.degree(scope) == (("n001", 2.0), ("n002", 2.0), ("n000", 1.0), ("n003", 1.0))
+    assert structure.degree(scope) == (("n001", 2.0), ("n002", 2.0), ("n000", 1.0), ("n003", 1.0))
     assert projection_of(scope) is not projection_of(scope)
 
 

@@ -7,9 +7,10 @@ import pytest
 
 from tiers.graphrag.operators import counting, dated, effects, traversal
 from tiers.graphrag.operators.clustering import communities
-from tiers.graphrag.operators.computing import alternatives, degree
+from tiers.graphrag.operators.comparing import alternatives
 from tiers.graphrag.operators.removal import simulate_removal
 from tiers.graphrag.operators.risk import propagate_risk
+from tiers.graphrag.operators.structure import degree
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.operators.ways import shortest_path
 from tiers.graphrag.stores.memory import MemoryGraph
