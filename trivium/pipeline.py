@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -25,9 +24,10 @@ from trivium.domain.ports import (
     Tier,
     Watcher,
 )
-from trivium.domain.question import Question, TermKind, TierName, Understood
+from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
+from trivium.language.relating import is_conditioned, may_be_related, says_the_schema
 
 _FIRST_SHARE: Final = 0.6
 """Of the time that is left after reading, for the tiers that were chosen."""
@@ -40,14 +40,6 @@ _FALL_THROUGH: Final = 0.03
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
 _NOT_FAR: Final = 0.2
 """How probable the graph must be to be tried where no tier was chosen."""
-_CONDITIONS: Final = (
-    "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
-    "breakdown",
-)  # fmt: skip
-"""Cues of what the graph computes, and ready figures leave out."""
-_SURE_VERB: Final = 0.8
-"""How well a word must name a relation to be one."""
-
 _OUTCOMES: Final = {
     TierStatus.HIT: "ok",
     TierStatus.PARTIAL: "ok",
@@ -244,7 +236,7 @@ class Pipeline:
             is_near = decision.probabilities.get(tier, 0.0) >= _FALL_THROUGH
             is_graph = tier is TierName.GRAPH
             may_know = is_graph if asks_back or not results else is_near or is_graph
-            if not may_know or (is_graph and not is_near and not _says_the_schema(question)):
+            if not may_know or (is_graph and not is_near and not says_the_schema(question)):
                 continue
             result = await self._ask_tier(tier, question, deadline)
             is_telling = not results and result.reason in ASKS_BACK
@@ -268,8 +260,8 @@ class Pipeline:
         is_facts = set(results) == {TierName.CAG} and TierName.GRAPH in self.tiers
         if not (is_ours and is_facts):
             return results
-        is_guess = results[TierName.CAG].is_hinted and _may_be_related(question)
-        if not (is_guess or _is_conditioned(question)):
+        is_guess = results[TierName.CAG].is_hinted and may_be_related(question)
+        if not (is_guess or is_conditioned(question)):
             return results
         computed = await self._ask_tier(TierName.GRAPH, question, deadline)
         if computed.status is not TierStatus.HIT:
@@ -303,41 +295,10 @@ class Pipeline:
         return {TierName.GRAPH: whole}
 
 
-def _says_the_schema(question: Understood) -> bool:
-    """Whether a question has words of the schema, so that the graph may have what facts lack."""
-    return bool(question.terms) or sum(bool(m.candidates) for m in question.mentions) > 1
-
-
-def _may_be_related(question: Understood) -> bool:
-    """Whether it may ask for a relation: of two things named, by a type or verb, or for a total."""
-    n_named = sum(bool(m.candidates) for m in question.mentions)
-    kinds = {t.kind for t in question.terms if t.score >= _SURE_VERB}
-    return n_named > 1 or bool(kinds & {TermKind.TYPE, TermKind.RELATION}) or question.has("sum")
-
-
 def _is_refused_unsure(decision: RouteDecision) -> bool:
     """Whether no tier was chosen, but the graph was not far from it."""
     is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
     return is_ours and decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
-
-
-def _is_conditioned(question: Understood) -> bool:
-    """Whether it asks about entities of a type, naming none, with more said than a ready figure."""
-    types = {t.name for t in question.terms_of(TermKind.TYPE)}
-    is_of_many = bool(types) and not any(m.candidates for m in question.mentions)
-    has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
-    says_more = has_value or bool(question.times) or len(types) > 1
-    groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
-    if is_of_many:
-        return bool(says_more or groups or question.has(*_CONDITIONS))
-    return _walks(question, types)
-
-
-def _walks(question: Understood, types: AbstractSet[str]) -> bool:
-    """Whether it goes from what it names to another type, by a relation."""
-    named = {c.type for m in question.mentions for c in m.best}
-    verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
-    return bool(named) and bool(verbs) and bool(types - named)
 
 
 def _gave_nothing(result: TierResult) -> bool:

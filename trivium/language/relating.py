@@ -1,0 +1,52 @@
+"""What shows that a question may be one of relations, where another tier was asked."""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from trivium.domain.question import TermKind, Understood
+
+_CONDITIONS: Final = (
+    "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
+    "breakdown",
+)  # fmt: skip
+"""Cues of what the graph computes, and ready figures leave out."""
+_SURE_VERB: Final = 0.8
+"""How well a word must name a relation to be one."""
+
+
+def says_the_schema(question: Understood) -> bool:
+    """Whether a question has words of the schema, so that the graph may have what facts lack."""
+    return bool(question.terms) or _n_named(question) > 1
+
+
+def may_be_related(question: Understood) -> bool:
+    """Whether it may ask for a relation: of two things named, by a type or verb, or for a total."""
+    kinds = {t.kind for t in question.terms if t.score >= _SURE_VERB}
+    return (
+        _n_named(question) > 1
+        or bool(kinds & {TermKind.TYPE, TermKind.RELATION})
+        or question.has("sum")
+    )
+
+
+def is_conditioned(question: Understood) -> bool:
+    """Whether it asks about entities of a type, naming none, with more said than a ready figure."""
+    types = {t.name for t in question.terms_of(TermKind.TYPE)}
+    is_of_many = bool(types) and not _n_named(question)
+    has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
+    says_more = has_value or bool(question.times) or len(types) > 1
+    groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
+    if is_of_many:
+        return bool(says_more or groups or question.has(*_CONDITIONS))
+    return _walks(question, types)
+
+
+def _walks(question: Understood, types: AbstractSet[str]) -> bool:
+    """Whether it goes from what it names to another type, by a relation."""
+    named = {c.type for m in question.mentions for c in m.best}
+    verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
+    return bool(named) and bool(verbs) and bool(types - named)
+
+
+def _n_named(question: Understood) -> int:
+    return sum(bool(m.candidates) for m in question.mentions)
