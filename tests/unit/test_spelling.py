@@ -2,7 +2,6 @@
 
 import pytest
 
-from trivium.domain.question import Token
 from trivium.language.spelling import Speller, english
 from trivium.language.text import tokenize
 
@@ -12,9 +11,8 @@ SPELLER = Speller(
 
 
 def mended(word: str) -> str:
-    (token,) = tokenize(word)
-    assert isinstance(token, Token)
-    return SPELLER.mended(token).lower
+    first, *_ = SPELLER.mended(tokenize(f"{word} of our own house"))
+    return first.lower
 
 
 @pytest.mark.parametrize(
@@ -44,6 +42,17 @@ def test_a_slip_is_mended(slip: str, word: str):
 )  # fmt: skip
 def test_what_is_no_slip_stays(word: str):
     assert mended(word) == word
+
+
+def test_names_are_left_to_the_linker():
+    words = tokenize("Which suplier has Suplier of ours")
+    assert [t.lower for t in SPELLER.mended(words)][1:4] == ["supplier", "has", "suplier"]
+    assert SPELLER.mended(words, lambda word: word == "suplier") == tuple(words)
+
+
+def test_another_language_is_left_alone():
+    words = tokenize("welche suplier haben wir noch")
+    assert SPELLER.mended(words) == tuple(words)
 
 
 def test_common_words_are_english():

@@ -42,8 +42,6 @@ _MAX_READ: Final = 4_000
 """Characters that are read of a long message: its beginning and its end, where questions stand."""
 _MAX_TOKENS: Final = 240
 """Words and marks that are read of one."""
-_ODD_SHARE: Final = 0.25
-"""Of the words of an English question, that may be none of English."""
 _FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
 _ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
 _PRONOUNS: Final = frozenset(
@@ -136,7 +134,8 @@ class QuestionReader:
 
 
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
-    tokens = _mended(tuple(token for token in tokenize(text) if is_word(token)), lexicon)
+    words = [token for token in tokenize(text) if is_word(token)]
+    tokens = lexicon.vocabulary.speller.mended(words, lexicon.names.has_word)
     terms = lexicon.vocabulary.find(tokens)
     cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
     times = tuple(
@@ -158,25 +157,6 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
         quantities=_quantities(tokens, mentions, times),
         cues=tuple(c for c in cues if not any(_hides(m, c.span) for m in mentions)),
     )
-
-
-def _mended(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Token, ...]:
-    """Mend slips of the pen; what is written as a name, or stands in one, is left to the linker.
-
-    Where many words are none of English, the question is in another language.
-    """
-    is_loud = all(t.text.isupper() for t in tokens if t.text.isalpha())
-    odd = [
-        index
-        for index, token in enumerate(tokens)
-        if not (index and token.text[0].isupper() and not is_loud)
-        and not lexicon.names.has_word(token.lower)
-        and lexicon.vocabulary.is_odd(token)
-    ]
-    if len(odd) > _ODD_SHARE * len(tokens):
-        return tuple(tokens)
-    mended = {index: lexicon.vocabulary.mended(tokens[index]) for index in odd}
-    return tuple(mended.get(index, token) for index, token in enumerate(tokens))
 
 
 def _known_words(

@@ -1,7 +1,7 @@
 """Slips of the pen: an unknown word that is one slip away from a word that means something here."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -16,6 +16,8 @@ _MIN_LENGTH: Final = 5
 """Letters below which one slip makes another word too easily."""
 _ENDINGS: Final = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
 """What the list of English words leaves out where it has the bare word."""
+_ODD_SHARE: Final = 0.25
+"""Of the words of an English question, that may be none of English."""
 _MAX_KEPT: Final = 10_000
 
 
@@ -43,15 +45,30 @@ class Speller:
                     self._near[form[0], len(form)].append(form)
         self._mends: dict[str, str | None] = {}
 
-    def mended(self, token: Token) -> Token:
-        """Return a token as the word that it misspells, if it does: one slip past the first letter.
+    def mended(
+        self, tokens: Sequence[Token], is_in_name: Callable[[str], bool] = lambda _: False
+    ) -> tuple[Token, ...]:
+        """Return words, each as the one that it misspells by a slip past its first letter.
 
         A slip is a letter too many, left out, wrong, or two swapped. What several words might be
-        meant by stays as it is.
+        meant by stays as it is, and so does what is written as a name, or stands in one. Where
+        many words are none of English, the question is in another language.
         """
+        is_loud = all(t.text.isupper() for t in tokens if t.text.isalpha())
+        odd = [
+            index
+            for index, token in enumerate(tokens)
+            if not (index and token.text[0].isupper() and not is_loud)
+            and not is_in_name(token.lower)
+            and self._is_odd(token)
+        ]
+        if len(odd) > _ODD_SHARE * len(tokens):
+            return tuple(tokens)
+        mended = {index: self._mended(tokens[index]) for index in odd}
+        return tuple(mended.get(index, token) for index, token in enumerate(tokens))
+
+    def _mended(self, token: Token) -> Token:
         word = token.lower
-        if not self.is_odd(token):
-            return token
         if word not in self._mends:
             if len(self._mends) > _MAX_KEPT:
                 self._mends.clear()
@@ -59,7 +76,7 @@ class Speller:
         mend = self._mends[word]
         return replace(token, lower=mend, stem=stem(mend)) if mend else token
 
-    def is_odd(self, token: Token) -> bool:
+    def _is_odd(self, token: Token) -> bool:
         """Whether a word, long enough to tell, is none of those given, nor of English."""
         word = token.lower
         if len(word) < _MIN_LENGTH or not word.isalpha():

@@ -61,7 +61,7 @@ class Vocabulary:
         self._index: PhraseIndex[_Meaning] = PhraseIndex()
         self._known: set[str] = set()
         self._type_words: set[str] = set()
-        self._speller = Speller((*general_words().every, *MONTHS, *_words_of(schema)))
+        self.speller = Speller((*general_words().every, *MONTHS, *_words_of(schema)))
         for node_type in schema.node_types.values():
             self._add_type(node_type)
             for item in node_type.properties.values():
@@ -70,14 +70,6 @@ class Vocabulary:
             self._add_relation(relation)
             for item in relation.properties.values():
                 self._add_property(item, relation.name)
-
-    def is_odd(self, token: Token) -> bool:
-        """Whether a word is none of the schema, nor of English."""
-        return self._speller.is_odd(token)
-
-    def mended(self, token: Token) -> Token:
-        """Return a token as the word of the schema, or of the language, that it misspells."""
-        return self._speller.mended(token)
 
     def knows(self, token: Token) -> bool:
         """Whether the word begins a schema term that is no value, or carries no content."""
