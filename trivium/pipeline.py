@@ -275,19 +275,24 @@ class Pipeline:
         results: dict[TierName, TierResult],
         deadline: Deadline,
     ) -> dict[TierName, TierResult]:
-        """Have the graph compare by all that is asked, where its part was only a part of that.
+        """Ask the graph the whole question, where it was split for no reason.
 
-        The facts stand beside it where they were asked for by name.
+        So it was where the facts have nothing for their part, or only hint at it, and where a
+        comparison was cut in two. The facts stand beside it where they were asked for by name.
         """
         is_ours = decision.decided_by is not Decider.CALLER
         is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
         is_split = is_ours and is_parted and set(results) == {TierName.CAG, TierName.GRAPH}
-        if not (is_split and question.has("compare")):
-            return results
-        whole = await self._ask_tier(TierName.GRAPH, question, deadline)
-        if whole.status is not TierStatus.HIT or not isinstance(whole.result, Comparison):
+        if not is_split:
             return results
         facts = results[TierName.CAG]
+        is_idle = facts.is_hinted or _gave_nothing(facts)
+        if not (is_idle or question.has("compare")):
+            return results
+        whole = await self._ask_tier(TierName.GRAPH, question, deadline)
+        is_compared = isinstance(whole.result, Comparison)
+        if whole.status is not TierStatus.HIT or not (is_idle or is_compared):
+            return results
         part = self._parts(question, decision)[TierName.CAG]
         is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
         if is_own and not facts.is_hinted:

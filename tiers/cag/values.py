@@ -177,9 +177,10 @@ def _profile(
     attributes: Mapping[str, Mapping[str, Property]],
 ) -> Finding:
     """Tell all that is known of the entities, unless something else was asked."""
-    is_asked = _asks_for_profile(wording, entities)
+    in_vain = _asked_in_vain(wording, entities)
+    is_asked = _asks_for_profile(wording, entities, in_vain)
     if not is_asked:
-        other = _asked_in_vain(wording, entities) or _asks_otherwise(wording, entities)
+        other = in_vain or _asks_otherwise(wording, entities)
         if other is not None:
             return _not_in_schema(other, entities[0], attributes[entities[0].id])
     facts: list[Fact] = []
@@ -208,16 +209,22 @@ def _article(node_type: str) -> str:
     return "an" if node_type[:1].casefold() in set("aeiou") else "a"
 
 
-def _asks_for_profile(wording: Wording, entities: Sequence[Entity]) -> bool:
-    """Whether the question asks for what is known in general."""
+def _asks_for_profile(
+    wording: Wording, entities: Sequence[Entity], in_vain: str | None
+) -> bool:
+    """Whether the question asks for what is known in general.
+
+    "On X" alone does not where something else is asked for: "the reject rate on X".
+    """
+    about = _ABOUT if in_vain is None else _ABOUT - {"on"}
     for cue in wording.cues("profile"):
-        if wording.question.words(cue.span).casefold() not in _WEAK_PROFILES:
+        if " ".join(wording.tokens[i].lower for i in cue.span) not in _WEAK_PROFILES:
             return True
     for entity in entities:
         before = [
             wording.tokens[i].lower for i in range(max(0, entity.span.first - 2), entity.span.first)
         ]
-        if _ABOUT & set(before[-1:]) or (_ABOUT & set(before) and before[-1] in {"the", "our"}):
+        if about & set(before[-1:]) or (about & set(before) and before[-1] in {"the", "our"}):
             return True
     return False
 

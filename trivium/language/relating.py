@@ -10,13 +10,22 @@ _CONDITIONS: Final = (
     "breakdown",
 )  # fmt: skip
 """Cues of what the graph computes, and ready figures leave out."""
+_COMPUTED: Final = (
+    "risk", "score", "degree", "incoming", "outgoing", "bottleneck", "articulation", "components",
+    "diameter",
+)  # fmt: skip
+"""Cues of what only the graph knows, of one entity or of the whole."""
 _SURE_VERB: Final = 0.8
 """How well a word must name a relation to be one."""
 
 
 def says_the_schema(question: Understood) -> bool:
-    """Whether a question has words of the schema, so that the graph may have what facts lack."""
-    return bool(question.terms) or _n_named(question) > 1
+    """Whether a question has words of the schema, so that the graph may have what facts lack.
+
+    So it has where it names something and asks for what is computed alone.
+    """
+    is_computed = bool(_n_named(question)) and question.has(*_COMPUTED)
+    return bool(question.terms) or _n_named(question) > 1 or is_computed
 
 
 def may_be_related(question: Understood) -> bool:
@@ -30,7 +39,7 @@ def may_be_related(question: Understood) -> bool:
 
 
 def is_conditioned(question: Understood) -> bool:
-    """Whether it asks about entities of a type, naming none, with more said than a ready figure."""
+    """Whether it asks for more than a ready figure of a type, or for what another type has."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}
     is_of_many = bool(types) and not _n_named(question)
     has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
@@ -38,7 +47,7 @@ def is_conditioned(question: Understood) -> bool:
     groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
     if is_of_many:
         return bool(says_more or groups or question.has(*_CONDITIONS))
-    return _walks(question, types)
+    return _walks(question, types) or _asks_beyond(question)
 
 
 def _walks(question: Understood, types: AbstractSet[str]) -> bool:
@@ -46,6 +55,15 @@ def _walks(question: Understood, types: AbstractSet[str]) -> bool:
     named = {c.type for m in question.mentions for c in m.best}
     verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
     return bool(named) and bool(verbs) and bool(types - named)
+
+
+def _asks_beyond(question: Understood) -> bool:
+    """Whether the surest property that it names is one of something else than what it names."""
+    named = {c.type for m in question.mentions for c in m.best}
+    properties = question.terms_of(TermKind.PROPERTY)
+    best = max((t.score for t in properties), default=0.0)
+    owners = {t.owner for t in properties if t.score == best}
+    return best >= _SURE_VERB and bool(named) and not owners & named
 
 
 def _n_named(question: Understood) -> int:
