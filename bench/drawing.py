@@ -1,6 +1,7 @@
 """Draws charts as SVG, with nothing but text."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -28,25 +29,24 @@ def hue(n: int, of: int) -> str:
 def bars(path: Path, rows: Mapping[str, Mapping[str, float | None]], keys: Sequence[str]) -> None:
     """Write a group of bars for each row, one for each key, as SVG.
 
-    Values lie between 0 and 1. One that is ``None`` leaves its place empty.
+    Values lie between 0 and 1; for one that is ``None`` a dash stands.
     """
     shapes, y = [], 30
     for n, key in enumerate(keys):
         x = _LEFT + n * 170
         shapes.append(f'<rect x="{x}" y="6" width="9" height="9" fill="{hue(n, len(keys))}"/>')
-        shapes.append(f'<text x="{x + 13}" y="14">{key}</text>')
+        shapes.append(f'<text x="{x + 13}" y="14">{escape(key)}</text>')
     for name, values in rows.items():
         middle = y + _ROW * len(keys) // 2 + 2
-        shapes.append(f'<text x="{_LEFT - 6}" y="{middle}" text-anchor="end">{name}</text>')
+        shapes.append(f'<text x="{_LEFT - 6}" y="{middle}" text-anchor="end">{escape(name)}</text>')
         for n, key in enumerate(keys):
             value, top = values[key], y + n * _ROW
-            if value is None:
-                continue
-            wide = round(value * _WIDE)
-            fill = hue(n, len(keys))
+            wide, fill = round((value or 0) * _WIDE), hue(n, len(keys))
+            size = f'width="{wide}" height="{_ROW - 3}"'
+            said = "–" if value is None else f"{value:.2f}"
             shapes += [
-                f'<rect x="{_LEFT}" y="{top}" width="{wide}" height="{_ROW - 3}" fill="{fill}"/>',
-                f'<text x="{_LEFT + wide + 4}" y="{top + 9}">{value:.2f}</text>',
+                f'<rect x="{_LEFT}" y="{top}" {size} fill="{fill}"/>',
+                f'<text x="{_LEFT + wide + 4}" y="{top + 9}">{said}</text>',
             ]
         y += _ROW * len(keys) + 10
     write_svg(path, shapes, width=_LEFT + _WIDE + 40, height=y)

@@ -2,8 +2,7 @@
 
 An architecture that computes gives a structured result. One that retrieves or writes gives a text,
 which is taken for what the question asks of it: the entities that it names, in their order, as the
-one linker finds them. What the question names itself is left out on both sides: it is neither
-asked for nor a mistake.
+one linker finds them, but for those that the question names itself.
 """
 
 import re
@@ -45,6 +44,9 @@ class Marks:
 
     is_exact: bool
     f1: float
+    """Over the entities of gold and of the question; the paper's Table XVIII has both, too."""
+    f1_beyond: float
+    """The same without those of the question on either side: to repeat it earns nothing."""
     ranking: float | None = None
     completeness: float | None = None
     coverage: float | None = None
@@ -69,10 +71,11 @@ class Judge:
             return _silent(row, is_exact=is_right(gold, {}, answer.reason) and not answer.failed)
         named = self.named(answer.text)
         others = [key for key in named if key not in asked]
-        structured = answer.result or {}
+        structured, wanted = answer.result or {}, self._wanted(gold)
         return Marks(
             is_exact=self._is_exact(gold, asked, answer, named),
-            f1=max(scoring.entity_f1(s - set(asked), others) for s in self._wanted(gold)),
+            f1=max(scoring.entity_f1(s | set(asked), named) for s in wanted),
+            f1_beyond=max(scoring.entity_f1(s - set(asked), others) for s in wanted),
             ranking=scoring.ranking_accuracy(
                 [(key, number) for key, number in gold["ranking"]],
                 _order(structured) if answer.result is not None else others,
@@ -142,6 +145,7 @@ def _silent(row: Mapping[str, Json], *, is_exact: bool) -> Marks:
     return Marks(
         is_exact=is_exact,
         f1=0.0,
+        f1_beyond=0.0,
         ranking=0.0 if "ranking" in gold else None,
         completeness=0.0 if "compare" in gold else None,
         coverage=0.0 if _is_causal(row) else None,

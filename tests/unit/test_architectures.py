@@ -97,7 +97,8 @@ async def test_all_are_asked_and_those_that_need_a_model_are_said_not_to_have_ru
 
 
 def test_the_report_has_ours_and_the_papers_figures_apart(tmp_path: Path):
-    right, wrong = Marks(is_exact=True, f1=1.0), Marks(is_exact=False, f1=0.25, ranking=0.5)
+    right = Marks(is_exact=True, f1=1.0, f1_beyond=0.5)
+    wrong = Marks(is_exact=False, f1=0.25, f1_beyond=0.0, ranking=0.5)
     outcomes = [
         Outcome(name="one", marks={"Q1": right, "Q2": wrong}, times_ms=[1.0, 3.0]),
         Outcome(name="two", why_not="needs a model"),
@@ -108,12 +109,13 @@ def test_the_report_has_ours_and_the_papers_figures_apart(tmp_path: Path):
     ours, _, papers = told.partition("## The paper's own figures")
 
     assert agreement(outcomes) == 1.0
-    assert "| one | 1/2 (Q 1/2) | 0.625 | 1/0/1 | 0.50 | – | – | 1.00 | 2.00 | 2.90 |" in ours
+    assert (
+        "| one | 1/2 (Q 1/2) | 0.625 | 1/0/1 | 0.250 | 0.50 | – | – | 1.00 | 2.00 | 2.90 |" in ours
+    )
     assert "| two | not run: needs a model |" in ours
     assert "three: down." in ours
     assert "0.349" not in ours
     assert "| one | 0.349 | 0/13/10 | 23 | 0.38 | Tables VIII, XIII |" in papers
     assert "| Q2 | · 0.25 | ✓ 1.00 |" in papers
     drawn = (tmp_path / "report.svg").read_text("utf-8")
-    assert drawn.count("<rect") == 3 + 2 * 2 + 2  # the legend, two that ran, two of the paper's
-    assert drawn.count(">0.35<") == 1
+    assert [drawn.count(f">{said}<") for said in ("0.50", "0.62", "0.35", "–")] == [2, 2, 1, 3]
