@@ -41,7 +41,7 @@ NAMES: Final[Mapping[int, str]] = {
     2: "dense RAG",
     3: "eleven handlers",
     4: "LLM-extracted GraphRAG",
-    5: "LightRAG's two levels",
+    5: "LightRAG's retrieval",
     6: "ReAct",
     7: "planner, 9 operators",
     8: "planner, 15 operators",
@@ -97,19 +97,20 @@ class World:
         return cls(domain=domain, corpus=corpus, tier=tier, encoder=encoder)
 
 
+async def _made(architecture: Architecture) -> Architecture:
+    return architecture
+
+
 def without_model(world: World) -> dict[int, Opens]:
     """Return what opens each architecture that works without a model, by its number."""
     domain, corpus, encoder, tier = world.domain, world.corpus, world.encoder, world.tier
 
-    async def made(architecture: Architecture) -> Architecture:
-        return architecture
-
     return {
-        1: lambda: made(TfidfRag(corpus)),
+        1: lambda: _made(TfidfRag(corpus)),
         2: lambda: DenseRag.open(corpus, encoder),
-        3: lambda: made(Handlers(domain.reader, domain.lexicon.schema, tier)),
+        3: lambda: _made(Handlers(domain.reader, domain.lexicon.schema, tier)),
         5: lambda: DualLevel.open(corpus, domain.reader, encoder),
-        9: lambda: made(Reader(domain, tier)),
+        9: lambda: _made(Reader(domain, tier)),
     }
 
 
@@ -118,18 +119,15 @@ def with_model(world: World, chat: Chat) -> dict[int, Opens]:
     domain, corpus = world.domain, world.corpus
     kinds = {called(node): node.type for node in domain.graph.nodes()}
 
-    async def made(architecture: Architecture) -> Architecture:
-        return architecture
-
     def planner(operators: str) -> Architecture:
         chosen, schema = OPERATOR_SETS[operators], domain.lexicon.schema
         return Planner(chat, chosen, domain.reader, schema, world.tier)
 
     return {
         4: lambda: ExtractedGraphRag.open(chat, corpus),
-        6: lambda: made(ReAct(chat, corpus, kinds)),
-        7: lambda: made(planner("nine")),
-        8: lambda: made(planner("fifteen")),
+        6: lambda: _made(ReAct(chat, corpus, kinds)),
+        7: lambda: _made(planner("nine")),
+        8: lambda: _made(planner("fifteen")),
     }
 
 
@@ -145,16 +143,16 @@ async def measure(
         rounds |= dict.fromkeys(written, 1)
     outcomes = []
     for number, name in NAMES.items():
-        called_so = f"{number} {name}"
+        numbered = f"{number} {name}"
         if number not in opens:
-            outcomes.append(Outcome(name=called_so, why_not="needs a model"))
+            outcomes.append(Outcome(name=numbered, why_not="needs a model"))
             continue
         try:
             architecture = await opens[number]()
         except TriviumError as error:
-            outcomes.append(Outcome(name=called_so, why_not=str(error)))
+            outcomes.append(Outcome(name=numbered, why_not=str(error)))
             continue
-        outcomes.append(await _asked(called_so, architecture, world, rows, rounds[number]))
+        outcomes.append(await _asked(numbered, architecture, world, rows, rounds[number]))
     return outcomes
 
 

@@ -80,7 +80,7 @@ _EXTRACTING: Final = (
 
 @dataclass(slots=True)
 class _Extracted:
-    """A graph as a model read it out of texts; entities by their folded name."""
+    """A graph as a model read it out of texts; entities by their folded name without the id."""
 
     entities: dict[str, str] = field(default_factory=dict)
     """What is said of each."""
@@ -91,10 +91,10 @@ class _Extracted:
         """Add what one call extracted; rows that lack something are left out."""
         for row in _whole(given.get("entities"), ("name", "type", "description")):
             told = f"{row['name']} ({row['type']}): {row['description']}"
-            self.entities.setdefault(fold(row["name"]), told)
+            self.entities.setdefault(_key(row["name"]), told)
         for row in _whole(given.get("relations"), ("source", "target", "description")):
             told = f"{row['source']} - {row['target']}: {row['description']}"
-            ends = fold(row["source"]), fold(row["target"])
+            ends = _key(row["source"]), _key(row["target"])
             for here, other in (ends, ends[::-1]):
                 self.relations.setdefault(here, []).append((other, told))
 
@@ -111,6 +111,15 @@ class _Extracted:
                     seen.add(other)
                     near.append((other, n + 1))
         return list(lines)
+
+
+def _key(name: str) -> str:
+    """Return what an entity is known by: its name without what stands in brackets after it.
+
+    >>> _key("Quiet Rivers (T-1)"), _key("(x)")
+    ('quiet rivers', '(x)')
+    """
+    return fold(name.partition("(")[0].strip() or name)
 
 
 def _whole(rows: Json, keys: Collection[str]) -> list[dict[str, str]]:
@@ -156,7 +165,7 @@ class ExtractedGraphRag:
     async def answer(self, question: Question) -> Answer:
         """Return what the model writes from the part of its graph around the question."""
         asked = fold(question.text)
-        named = [name for name in self._names if name.split(" (")[0] in asked]
+        named = [name for name in self._names if name in asked]
         near = [self._names[at] for at in self._index.search(question.text, 3)]
         lines = self._graph.around(dict.fromkeys([*named, *near]), _HOPS)[:_MAX_LINES]
         prompt = _quoted(graph="\n".join(lines), question=question.text)

@@ -62,7 +62,7 @@ def asked(server: MessagesServer, n: int) -> str:
 
 async def test_a_graph_is_extracted_in_batches_and_a_part_of_it_answers(world: World):
     entities = [
-        {"name": "TechChip Inc", "type": "maker", "description": "makes chips"},
+        {"name": "TechChip Inc (SUP-001)", "type": "maker", "description": "makes chips"},
         {"name": "Flight Control Unit", "type": "part", "description": "flies"},
         {"name": "Far Thing", "type": "thing", "description": "elsewhere"},
         {"name": "no type"},
@@ -83,6 +83,7 @@ async def test_a_graph_is_extracted_in_batches_and_a_part_of_it_answers(world: W
     assert world.corpus.texts[0] in asked(server, 0)
     assert world.corpus.texts[-1] in asked(server, n_batches - 1)
     told = asked(server, n_batches)
+    assert "TechChip Inc (SUP-001) (maker): makes chips" in told
     assert "TechChip Inc - Flight Control Unit: supplies it" in told
     assert "Flight Control Unit (part): flies" in told
     assert "Far Thing" not in told
