@@ -53,7 +53,7 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
 	  tests/e2e/test_hostile.py
 
-bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, encoder, graph, overload
+bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, encoder, graph, architectures, overload
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
@@ -65,6 +65,7 @@ bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, e
 	$(BIN)/python -m bench.encoder
 	$(BIN)/python -m bench.operators
 	$(BIN)/python -m bench.graph_scale
+	$(BIN)/python -m bench.architectures
 	$(BIN)/python -m bench.overload
 
 endurance: setup ## An hour of mixed load: do memory and file handles stay where they are?

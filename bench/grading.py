@@ -103,43 +103,44 @@ def _day(gold: Mapping[str, Json], result: Result) -> bool:
 
 def _comparison(gold: Mapping[str, Json], result: Result) -> bool:
     got, wanted = result.get("comparison") or {}, gold["compare"]
-    pairs = list(_pairs(got))
-    if not got or len(pairs) > max(_FEW_PAIRS, 3 * len(list(_pairs(wanted)))):
+    pairs = list(pairs_of(got))
+    if not got or len(pairs) > max(_FEW_PAIRS, 3 * len(list(pairs_of(wanted)))):
         return False
     is_swapped = got.get("a") == wanted.get("b")
-    figures = [pair[::-1] if is_swapped else pair for pair in _pairs(wanted)]
+    figures = [pair[::-1] if is_swapped else pair for pair in pairs_of(wanted)]
     rest = {key: value for key, value in wanted.items() if key not in {"a", "b"}}
     texts = [value for value in rest.values() if isinstance(value, str)]
     said = json.dumps(got).casefold()
-    sets = list(_sets(got))
+    sets = list(sets_of(got))
     return (
-        all(any(_same_pair(pair, other) for other in pairs) for pair in figures)
+        all(any(same_pair(pair, other) for other in pairs) for pair in figures)
         and all(text.casefold() in said for text in texts)
-        and all(group in sets for group in _sets(rest))
+        and all(group in sets for group in sets_of(rest))
     )
 
 
-def _same_pair(a: tuple[Json, Json], b: tuple[Json, Json]) -> bool:
+def same_pair(a: tuple[Json, Json], b: tuple[Json, Json]) -> bool:
+    """Whether two pairs hold the same figures, as near as is allowed."""
     return all(_near(x, y) or x == y for x, y in zip(a, b, strict=True))
 
 
-def _pairs(value: Json) -> Iterator[tuple[Json, Json]]:
+def pairs_of(value: Json) -> Iterator[tuple[Json, Json]]:
     """Give every pair of figures in nested JSON."""
     if isinstance(value, dict):
         for item in value.values():
-            yield from _pairs(item)
+            yield from pairs_of(item)
     elif isinstance(value, list):
         if len(value) == 2 and all(item is None or isinstance(item, int | float) for item in value):
             yield (value[0], value[1])
         for item in value:
-            yield from _pairs(item)
+            yield from pairs_of(item)
 
 
-def _sets(value: Json) -> Iterator[frozenset[str]]:
+def sets_of(value: Json) -> Iterator[frozenset[str]]:
     """Give every list of texts in the values of nested JSON objects."""
     if isinstance(value, dict):
         for item in value.values():
-            yield from _sets(item)
+            yield from sets_of(item)
     elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         yield frozenset(value)
 

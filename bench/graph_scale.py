@@ -24,6 +24,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench import supply_graph
+from bench.drawing import hue, write_svg
 from tiers.graphrag import centrality
 from tiers.graphrag.operators import (
     answers,
@@ -337,16 +338,14 @@ def chart(path: Path, results: Sequence[Mapping[str, Any]]) -> None:
                 x, y = np.log10(result["n"]), np.log10(max(took["p95"], 0.001))
                 lines.setdefault(name, []).append((60 + (x - 1) * 100, 300 - (y + 3) * 35))
     drawn = [
-        f'<polyline fill="none" stroke="hsl({360 * i // len(lines)},60%,40%)" points="'
+        f'<polyline fill="none" stroke="{hue(i, len(lines))}" points="'
         + " ".join(f"{x:.0f},{y:.0f}" for x, y in points)
         + f'"/><text x="{points[-1][0] + 6:.0f}" y="{points[-1][1]:.0f}">{name}</text>'
         for i, (name, points) in enumerate(lines.items())
     ]
     marks = [f'<text x="5" y="{300 - (y + 3) * 35}">{10**y:g} ms</text>' for y in range(-2, 6)]
     marks += [f'<text x="{50 + (x - 1) * 100}" y="320">{10**x:,}</text>' for x in range(1, 7)]
-    body = "\n".join([*marks, *drawn])
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 330" font-size="9">'
-    path.write_text(f"{head}\n{body}\n</svg>\n")
+    write_svg(path, [*marks, *drawn], width=800, height=330)
 
 
 def main() -> None:
