@@ -27,7 +27,12 @@ from trivium.domain.ports import (
 from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
-from trivium.language.relating import is_conditioned, may_be_related, says_the_schema
+from trivium.language.relating import (
+    asks_of_graph,
+    is_conditioned,
+    may_be_related,
+    says_the_schema,
+)
 
 _FIRST_SHARE: Final = 0.6
 """Of the time that is left after reading, for the tiers that were chosen."""
@@ -228,7 +233,7 @@ class Pipeline:
         """Ask the other tiers, the most probable first, where those asked gave nothing."""
         is_ours = decision.decided_by is not Decider.CALLER
         is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
-        if not (is_ours and (is_nothing or _is_refused_unsure(decision))):
+        if not (is_ours and (is_nothing or _is_refused_unsure(decision, question))):
             return {}
         rest = [t for t in self.tiers if t not in results]
         asks_back = any(r.reason is Reason.UNKNOWN_ENTITY for r in results.values())
@@ -236,7 +241,8 @@ class Pipeline:
             is_near = decision.probabilities.get(tier, 0.0) >= _FALL_THROUGH
             is_graph = tier is TierName.GRAPH
             may_know = is_graph if asks_back or not results else is_near or is_graph
-            if not may_know or (is_graph and not is_near and not says_the_schema(question)):
+            is_lost = not (is_near or says_the_schema(question) or asks_of_graph(question))
+            if not may_know or (is_graph and is_lost):
                 continue
             result = await self._ask_tier(tier, question, deadline)
             is_telling = not results and result.reason in ASKS_BACK
@@ -264,7 +270,8 @@ class Pipeline:
         if not (is_guess or is_conditioned(question)):
             return results
         computed = await self._ask_tier(TierName.GRAPH, question, deadline)
-        if computed.status is not TierStatus.HIT:
+        asks_back = computed.reason is Reason.AMBIGUOUS
+        if computed.status is not TierStatus.HIT and not asks_back:
             return results
         return {TierName.GRAPH: computed}
 
@@ -300,10 +307,11 @@ class Pipeline:
         return {TierName.GRAPH: whole}
 
 
-def _is_refused_unsure(decision: RouteDecision) -> bool:
-    """Whether no tier was chosen, but the graph was not far from it."""
+def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
+    """Whether no tier was chosen, but the graph was not far from it, or may know all the same."""
     is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
-    return is_ours and decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
+    is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
+    return is_ours and (is_near or asks_of_graph(question))
 
 
 def _gave_nothing(result: TierResult) -> bool:

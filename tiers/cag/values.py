@@ -209,9 +209,7 @@ def _article(node_type: str) -> str:
     return "an" if node_type[:1].casefold() in set("aeiou") else "a"
 
 
-def _asks_for_profile(
-    wording: Wording, entities: Sequence[Entity], in_vain: str | None
-) -> bool:
+def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str | None) -> bool:
     """Whether the question asks for what is known in general.
 
     "On X" alone does not where something else is asked for: "the reject rate on X".

@@ -10,11 +10,14 @@ _CONDITIONS: Final = (
     "breakdown",
 )  # fmt: skip
 """Cues of what the graph computes, and ready figures leave out."""
-_COMPUTED: Final = (
-    "risk", "score", "degree", "incoming", "outgoing", "bottleneck", "articulation", "components",
-    "diameter",
+_STRUCTURE: Final = (
+    "degree", "incoming", "outgoing", "bottleneck", "articulation", "components", "diameter",
 )  # fmt: skip
-"""Cues of what only the graph knows, of one entity or of the whole."""
+"""Cues of how things hang together, which only the graph knows."""
+_COMPUTED: Final = ("risk", "score", *_STRUCTURE)
+_ASKING: Final = frozenset({"which", "what", "many", "list", "name", "show"})
+_FAR_ASKED: Final = 3
+"""Words before the type that a question opens with."""
 _SURE_VERB: Final = 0.8
 """How well a word must name a relation to be one."""
 
@@ -42,12 +45,12 @@ def is_conditioned(question: Understood) -> bool:
     """Whether it asks for more than a ready figure of a type, or for what another type has."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}
     is_of_many = bool(types) and not _n_named(question)
-    has_value = any(t.owner in types for t in question.terms_of(TermKind.VALUE))
+    has_value = bool(question.terms_of(TermKind.VALUE))
     says_more = has_value or bool(question.times) or len(types) > 1
     groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
     if is_of_many:
         return bool(says_more or groups or question.has(*_CONDITIONS))
-    return _walks(question, types) or _asks_beyond(question)
+    return _walks(question, types) or _asks_beyond(question) or _asks_for_set(question)
 
 
 def _walks(question: Understood, types: AbstractSet[str]) -> bool:
@@ -64,6 +67,27 @@ def _asks_beyond(question: Understood) -> bool:
     best = max((t.score for t in properties), default=0.0)
     owners = {t.owner for t in properties if t.score == best}
     return best >= _SURE_VERB and bool(named) and not owners & named
+
+
+def _asks_for_set(question: Understood) -> bool:
+    """Whether it names something, but asks for several: "which outages began after X ended"."""
+    words = [t.lower for t in question.tokens]
+    is_set = any(
+        words[term.span.last - 1].endswith("s") and bool(_ASKING & set(words[: term.span.first]))
+        for term in question.terms_of(TermKind.TYPE)
+        if term.score >= _SURE_VERB and term.span.first <= _FAR_ASKED
+    )
+    return is_set and bool(_n_named(question))
+
+
+def asks_of_graph(question: Understood) -> bool:
+    """Whether a question that seems to be about nothing here still is one for the graph.
+
+    It asks for how the whole hangs together, says two things of the schema, or looks up an id.
+    """
+    sure = [t for t in question.terms if t.score >= _SURE_VERB]
+    is_id = any(not m.candidates for m in question.mentions)
+    return question.has(*_STRUCTURE) or len({t.span for t in sure}) > 1 or is_id
 
 
 def _n_named(question: Understood) -> int:
