@@ -1,7 +1,7 @@
 """Plans with a chat model: it sees the schema and what the question names, never the data."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -10,10 +10,13 @@ from tiers.graphrag.plans.checking import validate
 from tiers.graphrag.plans.decoding import plan_from_json
 from tiers.graphrag.plans.steps import Plan, Step, flat
 from tiers.graphrag.plans.toolbox import OPERATORS, Json, schema_of
+from tiers.graphrag.templates.book import TemplateBook
+from tiers.graphrag.templates.filling import instantiate
+from tiers.graphrag.templates.form import Slot, Template
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError
 from trivium.domain.prompting import Reply, block_code, usage_of
-from trivium.domain.question import Understood
+from trivium.domain.question import Candidate, Understood
 from trivium.domain.schema import Schema
 
 MAX_STEPS: Final = 8
@@ -41,6 +44,11 @@ _RULES: Final = """\
 You turn a question about a typed, dated graph into a plan: a small program of operators, which is \
 run elsewhere. You see the schema, never the data. Call the tool `plan` once.
 
+- First look for a template that asks just this. Give its name as `template` and what fills its \
+slots as `slots`, without `steps`: ids, types, relations, properties, values, numbers, ISO dates \
+or directions (out, in), as each slot says. A slot with a default may be left out, and so may a \
+direction that the schema tells.
+- Where no template fits, give `steps` and `form`.
 - A step has a name (s1, s2, …), an operator and its arguments. An argument may be the outcome of \
 an earlier step, written as $ and its name: "$s1". At most {most} steps.
 - Entities stand in a plan only by the ids that the message gives. Everything else is found by \
@@ -80,7 +88,8 @@ class Drafted:
     def is_empty(self) -> bool:
         """Whether the model says that no plan answers it."""
         try:
-            return bool(json.loads(self.text).get("steps") == [])
+            form = json.loads(self.text)
+            return bool(form.get("steps") == [] and not form.get("template"))
         except (json.JSONDecodeError, AttributeError):
             return False
 
@@ -94,13 +103,19 @@ class SentBack:
 
 
 class ModelPlanner:
-    """Drafts plans with a chat model, from a set of operators."""
+    """Drafts plans with a chat model, from templates and a set of operators."""
 
     def __init__(
-        self, chat: ToolChat, operators: Collection[str] = OPERATOR_SETS["all"], *, is_first: bool
+        self,
+        chat: ToolChat,
+        operators: Collection[str] = OPERATOR_SETS["all"],
+        *,
+        is_first: bool,
+        book: TemplateBook | None = None,
     ) -> None:
         self._chat = chat
         self._operators = tuple(n for n in OPERATORS if n in operators or n in TELLING)
+        self._book = book or TemplateBook()
         self._tool = _tool(self._operators)
         self.is_first = is_first
         """Whether it is asked before the reader, or only where that has no plan."""
@@ -114,7 +129,7 @@ class ModelPlanner:
             DeadlineError, DependencyError, ModelOutputError: see ``ToolChat``.
         """
         reply = await self._chat.use_tool(
-            system=system_for(schema, self._operators),
+            system=system_for(schema, self._operators, self._templates(schema)),
             prompt=prompt_for(question, refused),
             tool=self._tool,
             deadline=deadline,
@@ -128,21 +143,43 @@ class ModelPlanner:
             PlanError: it is no plan over this schema, or names what the question does not.
         """
         try:
-            plan = plan_from_json(json.loads(drafted.text))
+            form = json.loads(drafted.text)
         except json.JSONDecodeError as error:
             raise PlanError(f"the plan is no JSON: {error}") from error
+        named = {c.id: c for mention in question.mentions for c in mention.candidates}
+        if isinstance(form, dict) and form.get("template"):
+            return self._instance(form, schema, named)
+        return self._composition(form, schema, named)
+
+    def _instance(self, form: Json, schema: Schema, named: Mapping[str, Candidate]) -> Plan:
+        if form.get("steps"):
+            raise PlanError("give a template and its slots, or steps, and not both")
+        name, slots = form["template"], form.get("slots") or {}
+        template = next((t for t in self._templates(schema) if t.name == name), None)
+        if template is None:
+            raise PlanError(f"no template is called {name!r:.80}")
+        if not isinstance(slots, dict):
+            raise PlanError(f"slots are an object, not {slots!r:.80}")
+        return instantiate(template, slots, schema, named)
+
+    def _composition(self, form: object, schema: Schema, named: Mapping[str, Candidate]) -> Plan:
+        plan = plan_from_json(form)
         if len(plan.steps) > MAX_STEPS:
             raise PlanError(f"it has {len(plan.steps)} steps, more than {MAX_STEPS}")
         for step in plan.steps:
             if step.operator not in self._operators:
                 raise PlanError(f"{step.name}: no operator is called {step.operator!r}")
         validate(plan, schema)
-        named = {c.id for mention in question.mentions for c in mention.candidates}
         for step in plan.steps:
-            unknown = sorted(_ids_in(step) - named)
+            unknown = sorted(_ids_in(step) - named.keys())
             if unknown:
                 raise PlanError(f"{step.name}: the question names no entity {unknown[0]!r}")
         return replace(plan, template="model")
+
+    def _templates(self, schema: Schema) -> tuple[Template, ...]:
+        """Return the templates that fit the schema and need no other operators."""
+        fitting = self._book.fitting(schema).all
+        return tuple(t for t in fitting if set(t.operators) <= set(self._operators))
 
 
 def _ids_in(step: Step) -> set[str]:
@@ -150,7 +187,9 @@ def _ids_in(step: Step) -> set[str]:
     return {value for value in values if isinstance(value, str)}
 
 
-def system_for(schema: Schema, operators: Collection[str]) -> str:
+def system_for(
+    schema: Schema, operators: Collection[str], templates: Sequence[Template] = ()
+) -> str:
     """Return what the model is told beforehand; the same for the same schema, to be cached."""
     told, shared = [], Json()
     for name in operators:
@@ -162,11 +201,34 @@ def system_for(schema: Schema, operators: Collection[str]) -> str:
     return "\n\n".join(
         [
             _RULES.format(most=MAX_STEPS),
+            "Templates, by their slots:\n" + "\n".join(_dumps(_offered(t)) for t in templates),
             "Operators, by their arguments:\n" + "\n".join(told),
             "What these name:\n" + _dumps({"$defs": shared}),
             "The schema:\n" + _dumps(_told(schema)),
         ]
     )
+
+
+def _offered(template: Template) -> Json:
+    """Return what a model is told of a template: what it finds, and what each slot may hold."""
+    slots = {slot.name: _bounds(slot) for slot in template.slots}
+    return {"name": template.name, "finds": template.says, "slots": slots}
+
+
+def _bounds(slot: Slot) -> Json:
+    bounds = {
+        "of": slot.of,
+        "joins": list(slot.joins),
+        "from": slot.start,
+        "to": slot.end,
+        "holds": slot.holds,
+        "one_of": list(slot.one_of),
+        "event": slot.is_event,
+        "many": slot.is_many,
+    }
+    told: Json = {key: value for key, value in bounds.items() if value}
+    default: Json = {"default": slot.default} if slot.is_optional else {}
+    return {"kind": slot.kind.value, **told, **default}
 
 
 def _told(schema: Schema) -> Json:
@@ -227,6 +289,8 @@ def _tool(operators: Collection[str]) -> Json:
             "type": "object",
             "properties": {
                 "understood": {"type": "string"},
+                "template": {"type": "string", "description": "the name of a template"},
+                "slots": {"type": "object", "description": "what fills its slots, by name"},
                 "steps": {"type": "array", "items": step, "maxItems": MAX_STEPS},
                 "form": {"enum": [form.value for form in Form]},
                 "beside": {
@@ -234,7 +298,7 @@ def _tool(operators: Collection[str]) -> Json:
                     "description": "of a yes or no: the step that gives the entities asked for",
                 },
             },
-            "required": ["understood", "steps", "form"],
+            "required": ["understood"],
         },
     }
 
