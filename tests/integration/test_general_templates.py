@@ -50,6 +50,8 @@ class Plain:
         self.day = str(self.schema.as_of)
         self.nodes = {row["id"]: row for row in _rows(folder / "nodes.jsonl")}
         self.all_edges = _rows(folder / "edges.jsonl")
+        self._edges: dict[str, list[Row]] = {}
+        self._felt, self._joined = self._adjacent()
 
     def holds(self, row: Row, day: str | None = None) -> bool:
         now = day or self.day
@@ -61,12 +63,29 @@ class Plain:
         return self.holds(self.nodes[node_id], day)
 
     def edges(self, day: str | None = None) -> list[Row]:
-        ends = ("source", "target")
-        return [
-            edge
-            for edge in self.all_edges
-            if self.holds(edge, day) and all(self.is_there(edge[end], day) for end in ends)
-        ]
+        ends, now = ("source", "target"), day or self.day
+        if now not in self._edges:
+            self._edges[now] = [
+                edge
+                for edge in self.all_edges
+                if self.holds(edge, now) and all(self.is_there(edge[end], now) for end in ends)
+            ]
+        return self._edges[now]
+
+    def _adjacent(self) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+        """What feels a fault of each entity at once, and what each has a relation with."""
+        felt: dict[str, set[str]] = {n: set() for n in self.nodes}
+        joined: dict[str, set[str]] = {n: set() for n in self.nodes}
+        for edge in self.edges():
+            a, b = edge["source"], edge["target"]
+            effect = self.schema.relation_types[edge["type"]].effect
+            if effect is Effect.FORWARD:
+                felt[a].add(b)
+            if effect is Effect.BACKWARD:
+                felt[b].add(a)
+            joined[a] |= {b} - {a}
+            joined[b] |= {a} - {b}
+        return felt, joined
 
     def of_type(self, kind: str) -> list[str]:
         return sorted(
@@ -95,15 +114,7 @@ class Plain:
         return float(value) if is_number else None
 
     def felt_by(self, node_id: str) -> set[str]:
-        """What feels a fault of an entity at once."""
-        found = set()
-        for edge in self.edges():
-            effect = self.schema.relation_types[edge["type"]].effect
-            if effect is Effect.FORWARD and edge["source"] == node_id:
-                found.add(edge["target"])
-            if effect is Effect.BACKWARD and edge["target"] == node_id:
-                found.add(edge["source"])
-        return found
+        return self._felt[node_id]
 
     def reached(self, node_id: str, near: Callable[[str], set[str]]) -> dict[str, int]:
         far, rim = {node_id: 0}, [node_id]
@@ -119,8 +130,7 @@ class Plain:
         return {n for n in kept if node_id in self.felt_by(n)}
 
     def joined(self, node_id: str) -> set[str]:
-        ends = [{e["source"], e["target"]} for e in self.edges()]
-        return {n for pair in ends if node_id in pair for n in pair - {node_id}}
+        return self._joined[node_id]
 
 
 def _rows(file: Path) -> list[Row]:
