@@ -14,6 +14,7 @@ from tests.messages_server import MessagesServer, Reply
 from tiers.graphrag.planner import MAX_STEPS, OPERATOR_SETS, ModelPlanner, system_for
 from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.templates.loading import general_templates
 from tiers.graphrag.tier import GraphTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -248,3 +249,72 @@ async def test_it_sees_the_schema_and_what_the_question_names_and_never_the_data
 def test_what_it_is_told_is_the_same_for_the_same_schema(house: House):
     schema = house.lexicon.schema
     assert system_for(schema, OPERATOR_SETS["all"]) == system_for(schema, OPERATOR_SETS["all"])
+
+
+def fills(template: str, slots: object, **more: object) -> Reply:
+    """The model names a template and fills its slots."""
+    given = {"understood": "as asked", "template": template, "slots": slots, **more}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "plan", "input": given}
+    return say.ok(content=[call], stop_reason="tool_use")
+
+
+FILLED = {"entity": "SUP-001", "type": "Component", "relation": "SUPPLIES"}
+
+
+async def test_a_template_that_it_fills_is_run_and_named(house: House):
+    async with planning(house, fills("how_many_related", FILLED)) as (tier, server):
+        result = await ask(house, tier)
+
+    assert result.result == Number(3.0)
+    assert result.trace["template"] == "how_many_related"
+    assert result.trace["understood"] == (
+        "how many component TechChip Inc (SUP-001) is joined with by supplies"
+    )
+    assert len(server.requests) == 1
+
+
+BAD_FILLINGS: dict[str, tuple[Reply, str]] = {
+    "an unknown template": (fills("how_heavy", FILLED), "no template is called 'how_heavy'"),
+    "an unknown slot": (fills("related", {**FILLED, "colour": "red"}), "it has no slot 'colour'"),
+    "a missing slot": (
+        fills("related", {"entity": "SUP-001", "type": "Component"}),
+        "slot 'relation': it is not filled",
+    ),
+    "a bad slot": (
+        fills("related", {**FILLED, "relation": "OWNS"}),
+        "slot 'relation': the schema has no relation 'OWNS'",
+    ),
+    "an entity that is not named": (
+        fills("related", {**FILLED, "entity": "SUP-002"}),
+        "slot 'entity': the question names no entity 'SUP-002'",
+    ),
+    "slots that are none": (fills("related", ["SUP-001"]), "slots are an object"),
+    "steps beside it": (
+        fills("related", FILLED, steps=GOOD),
+        "give a template and its slots, or steps, and not both",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILLINGS)
+async def test_a_wrong_filling_goes_back_once_with_the_reason(house: House, case: str):
+    bad, why = BAD_FILLINGS[case]
+    async with planning(house, bad, plans(GOOD)) as (tier, server):
+        result = await ask(house, tier)
+
+    assert result.result == Number(3.0)
+    first, second = (request.body["messages"][0]["content"] for request in server.requests)
+    assert "refused" not in first
+    assert why in second
+
+
+async def test_templates_stand_in_the_prompt_as_far_as_its_operators_go(house: House):
+    schema, script = house.lexicon.schema, fills("trend", {})
+    async with planning(house, script, operators="nine", is_first=True) as (tier, server):
+        result = await ask(house, tier, KNOWN)
+
+    told = json.dumps(server.requests[0].body["system"])
+    assert "not_related" not in told, "it needs more than the nine"
+    assert "shortest_path" in told
+    assert result.degraded == "the model's plan was refused: no template is called 'trend'"
+    assert "not_related" in system_for(schema, OPERATOR_SETS["all"], general_templates())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,12 @@ from tiers.graphrag.plans.steps import Plan
 from tiers.graphrag.templates.book import TemplateBook
 from tiers.graphrag.templates.filling import cypher, instantiate
 from tiers.graphrag.templates.form import Template, template_from
-from tiers.graphrag.templates.loading import general_templates, read_directory, read_file
+from tiers.graphrag.templates.loading import (
+    ReadTemplates,
+    general_templates,
+    read_directory,
+    read_file,
+)
 from tiers.graphrag.templates.matching import TemplateReader
 from tiers.graphrag.templates.routing import TemplateRouter
 from tiers.graphrag.templates.sampling import misfit
@@ -268,13 +274,82 @@ def test_one_that_needs_what_the_schema_lacks_does_not_fit(schema: Schema):
 # --- matching -------------------------------------------------------------------------------------
 
 
-def matched(lexicon: Lexicon, text: str) -> Plan | None:
-    read = [template_from(yaml.safe_load(text), "zoo.yaml") for text in (ON_DUTY, HEAVY)]
-    from tiers.graphrag.templates.loading import ReadTemplates  # noqa: PLC0415
-
-    reader = TemplateReader(TemplateBook(ReadTemplates(templates=tuple(read)), ()))
-    return reader.read(understood(lexicon, text), lexicon.schema)
-
-
 def understood(lexicon: Lexicon, text: str) -> Understood:
     return QuestionReader(HashEncoder(), lexicon).read(Question(text=text))
+
+
+def own_templates() -> TemplateReader:
+    raws = [yaml.safe_load(text) for text in (ON_DUTY, HEAVY)]
+    read = ReadTemplates(templates=tuple(template_from(raw, "zoo.yaml") for raw in raws))
+    return TemplateReader(TemplateBook(read))
+
+
+def matched(lexicon: Lexicon, text: str) -> Plan | None:
+    return own_templates().read(understood(lexicon, text), lexicon.schema)
+
+
+TODAY = "the keepers on duty for Tembo (A-1) on the day asked about"
+SAME = {
+    "Who is on duty for Tembo?": TODAY,
+    "please show me who is on duty for the Tembo": TODAY,
+    "Who is on duty for A-3 on 1 June 2025?": "the keepers on duty for Nanuk (A-3) on 2025-06-01",
+    "What does Amelia Stone lift above 300?": (
+        "the animals of Amelia Stone (K-1) that weigh more than 300 kg"
+    ),
+    "What do Amelia Stone and Bruno Falk lift above 300?": (
+        "the animals of Amelia Stone (K-1) and Bruno Falk (K-2) that weigh more than 300 kg"
+    ),
+    "Above 300, what does Bruno Falk lift?": (
+        "the animals of Bruno Falk (K-2) that weigh more than 300 kg"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_a_question_that_is_asked_just_so_is_its_templates(lexicon: Lexicon, text: str):
+    plan = matched(lexicon, text)
+
+    assert plan is not None
+    assert plan.understood == SAME[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who is not on duty for Tembo?",
+        "Who was on duty for Tembo?",
+        "Who is on duty for Tembo and Nanuk?",
+        "Who is on duty for Tembo before 1 June 2025?",
+        "Who is on duty for Amelia Stone?",
+        "Who is on duty for the Ice Cave?",
+        "Who is on duty?",
+        "Who is on duty for Tembo in the Ice Cave?",
+        "Who is off duty for Tembo?",
+        "What does Amelia Stone lift below 300?",
+        "Which animals does Amelia Stone feed?",
+    ],
+)
+def test_a_question_that_is_asked_otherwise_is_none_of_its(lexicon: Lexicon, text: str):
+    assert matched(lexicon, text) is None
+
+
+class _Elsewhere:
+    """A router that sends everything to the documents."""
+
+    def route(self, question: Understood) -> RouteDecision:
+        return RouteDecision(tiers=(TierName.RAG,), decided_by=Decider.MODEL)
+
+
+def test_what_a_template_asks_goes_to_the_graph_and_all_else_where_the_router_says(
+    lexicon: Lexicon,
+):
+    router = TemplateRouter(_Elsewhere(), own_templates(), lambda: lexicon.schema)
+    asked = understood(lexicon, "Who is on duty for Tembo?")
+    wanted = replace(asked, question=replace(asked.question, tiers=(TierName.RAG,)))
+
+    ruled = router.route(asked)
+
+    assert (ruled.tiers, ruled.decided_by) == ((TierName.GRAPH,), Decider.RULE)
+    assert ruled.reasons == ("it is asked as the template “on_duty” says",)
+    assert router.route(understood(lexicon, "Who feeds Tembo?")).tiers == (TierName.RAG,)
+    assert router.route(wanted).tiers == (TierName.RAG,)

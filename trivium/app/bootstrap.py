@@ -177,13 +177,21 @@ async def open_routing(settings: Settings) -> AsyncIterator[tuple[QuestionReader
     Raises:
         DependencyError: the journal, or the encoder, did not answer.
     """
+    yield routing(settings, await lexicon_at(settings))
+
+
+async def lexicon_at(settings: Settings) -> Lexicon:
+    """Read names and schema from the journal of a home, whether somebody serves it or not.
+
+    Raises:
+        DependencyError: the journal did not answer.
+    """
     url = settings.database_url or Home(settings.home.absolute()).sqlite("knowledge")
     journal = await KnowledgeJournal.open(url)
     try:
-        lexicon = lexicon_of([change async for change in journal.state()])
+        return lexicon_of([change async for change in journal.state()])
     finally:
         await journal.close()
-    yield routing(settings, lexicon)
 
 
 def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Router]:

@@ -291,7 +291,7 @@ def _said(template: Template, filling: Filling) -> str:
 
 def _label(kind: SlotKind, value: object, filling: Filling) -> str:
     if value is None:
-        return "all"
+        return "the day asked about" if kind is SlotKind.DATE else "any"
     if kind is SlotKind.ENTITY:
         named = (filling.named or {}).get(str(value))
         return f"{named.name} ({value})" if named else str(value)
