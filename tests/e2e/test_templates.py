@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from tests.zoo import write_zoo
 from trivium.app.bootstrap import open_service
 from trivium.app.cli import main
 from trivium.app.http import create_app
+from trivium.app.service import Service
 from trivium.knowledge.dataset import read_dataset
 
 QUESTION = "Who is on duty for Tembo?"
@@ -46,10 +48,10 @@ async def test_a_template_answers_through_the_door_and_is_named(
     home = tmp_path / "home"
     async with open_service(settings_for(home, encoder_dir)) as service:
         await service.knowledge.load(read_dataset(data))
-        without = await _asked(create_app(service))
+        without = await _asked(service)
     settings = settings_for(home, encoder_dir, templates=templates)
     async with open_service(settings) as service:
-        answer = await _asked(create_app(service))
+        answer = await _asked(service)
 
     assert without["evidence"].get("graph", {}).get("template") != "on_duty"
     assert answer["result"] == {"kind": "nodes", "ids": ["K-1"]}
@@ -62,8 +64,8 @@ async def test_a_template_answers_through_the_door_and_is_named(
     assert answer["cache"] == {"hit": False}, "what was remembered knew no template"
 
 
-async def _asked(app: object) -> dict[str, object] | object:
-    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]  # an ASGI app
+async def _asked(service: Service) -> Any:  # JSON
+    transport = httpx.ASGITransport(app=create_app(service))
     async with httpx.AsyncClient(transport=transport, base_url="http://zoo") as client:
         return (await client.post("/ask", json={"question": QUESTION})).json()
 

@@ -110,8 +110,9 @@ class Plain:
 
     def number(self, node_id: str, name: str) -> float | None:
         value = self.nodes[node_id].get(name)
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return float(value) if is_number else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        return float(value)
 
     def felt_by(self, node_id: str) -> set[str]:
         return self._felt[node_id]
@@ -477,7 +478,9 @@ def test_the_readers_plans_for_the_papers_questions_are_instances_or_composition
     p = domain("aerospace")
     reader, plans = QuestionReader(HashEncoder(), p.lexicon), PlanReader()
     known = {template.operators for template in TEMPLATES.values()}
-    instances, compositions, neither = [], [], []
+    instances: list[str] = []
+    compositions: list[str] = []
+    neither: list[str] = []
     for row in _rows(PAPER):
         plan = plans.read(reader.read(Question(text=row["query"])), scope_of(p))
         assert not isinstance(plan, Refused)

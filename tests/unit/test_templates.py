@@ -167,7 +167,7 @@ def test_an_instance_is_a_plan_that_says_itself_and_its_cypher(on_duty: Template
     assert instantiate(on_duty, {"animal": "A-1"}, schema).steps[0].as_of is None
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[dict[str, object], str]] = {
     "a slot that is missing": ({}, "slot 'animal': it is not filled"),
     "a slot that is not there": ({"animal": "A-1", "x": 1}, "it has no slot 'x'"),
     "an entity that is not named": ({"animal": "A-3"}, "the question names no entity 'A-3'"),
@@ -190,7 +190,7 @@ def test_a_wrong_filling_is_refused_with_file_template_and_slot(
     assert why in str(caught.value)
 
 
-WRONG = {
+WRONG: dict[str, tuple[dict[str, object], str]] = {
     "of_value": ({"type": "Plant"}, "the schema has no type 'Plant'"),
     "of_number": (
         {"type": "Animal", "property": "species", "number": 1},
