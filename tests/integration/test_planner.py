@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests import messages_server as say
 from tests.fakes import HashEncoder
@@ -14,7 +15,10 @@ from tests.messages_server import MessagesServer, Reply
 from tiers.graphrag.planner import MAX_STEPS, OPERATOR_SETS, ModelPlanner, system_for
 from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.templates.loading import general_templates
+from tiers.graphrag.templates.book import TemplateBook
+from tiers.graphrag.templates.form import template_from
+from tiers.graphrag.templates.loading import ReadTemplates, general_templates
+from tiers.graphrag.templates.matching import TemplateReader
 from tiers.graphrag.tier import GraphTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -288,6 +292,17 @@ BAD_FILLINGS: dict[str, tuple[Reply, str]] = {
         fills("related", {**FILLED, "entity": "SUP-002"}),
         "slot 'entity': the question names no entity 'SUP-002'",
     ),
+    "a list for one": (
+        fills("related", {**FILLED, "direction": ["out"]}),
+        "slot 'direction': ['out'] is neither 'out' nor 'in'",
+    ),
+    "a number beyond all numbers": (
+        fills(
+            "with_so_many",
+            {"type": "Component", "other": "Supplier", "relation": "SUPPLIES", "number": 10**400},
+        ),
+        "slot 'number'",
+    ),
     "slots that are none": (fills("related", ["SUP-001"]), "slots are an object"),
     "steps beside it": (
         fills("related", FILLED, steps=GOOD),
@@ -306,6 +321,31 @@ async def test_a_wrong_filling_goes_back_once_with_the_reason(house: House, case
     first, second = (request.body["messages"][0]["content"] for request in server.requests)
     assert "refused" not in first
     assert why in second
+
+
+OWN = """
+name: fares
+says: the parts of {maker}
+slots: {maker: {kind: entity}}
+asks: ["Would you kindly ponder how {maker} fares?", "How fares {maker}?"]
+form: nodes
+plan:
+  - step: s1
+    operator: follow
+    arguments: {nodes: ["{maker}"], path: [{relation: SUPPLIES, direction: out}]}
+"""
+
+
+async def test_an_own_template_goes_before_a_model_that_is_asked_first(house: House):
+    own = ReadTemplates(templates=(template_from(yaml.safe_load(OWN), "own.yaml"),))
+    templates = TemplateReader(TemplateBook(own))
+    async with planning(house, plans(GOOD), is_first=True) as (tier, server):
+        graph = GraphTier(house.graph, lambda: house.lexicon.schema, templates=templates)
+        tier._tier, tier._templates = graph, templates
+        result = await ask(house, tier)
+
+    assert (result.result, result.trace["template"]) == (PARTS, "fares")
+    assert server.requests == []
 
 
 async def test_templates_stand_in_the_prompt_as_far_as_its_operators_go(house: House):

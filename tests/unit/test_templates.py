@@ -144,6 +144,15 @@ def test_what_is_wrong_in_a_folder_is_told_and_the_rest_is_read(tmp_path: Path):
         read_directory(tmp_path / "none")
 
 
+def test_the_example_of_the_guide_is_a_template(schema: Schema):
+    guide = Path("docs/templates.md").read_text()
+    example = guide.split("```yaml\n")[1].split("```")[0]
+
+    template = template_from(yaml.safe_load(example), "duty.yaml")
+
+    assert misfit(template, schema) is None
+
+
 def test_the_general_ones_have_names_of_their_own_and_name_their_shape():
     names = [template.name for template in general_templates()]
 

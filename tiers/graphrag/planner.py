@@ -1,5 +1,6 @@
 """Plans with a chat model: it sees the schema and what the question names, never the data."""
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -128,8 +129,9 @@ class ModelPlanner:
         Raises:
             DeadlineError, DependencyError, ModelOutputError: see ``ToolChat``.
         """
+        templates = await asyncio.to_thread(self._templates, schema)
         reply = await self._chat.use_tool(
-            system=system_for(schema, self._operators, self._templates(schema)),
+            system=system_for(schema, self._operators, templates),
             prompt=prompt_for(question, refused),
             tool=self._tool,
             deadline=deadline,

@@ -132,12 +132,13 @@ def _tiers(
 ) -> dict[TierName, Tier]:
     """Return each tier behind its guard, which also knows whether its projection lags."""
     lexicon, book = words
+    own = TemplateReader(book)
     cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
     graph = GraphTier(
         stores.graph,
         lambda: lexicon.schema,
         max_nodes=settings.graph_max_nodes,
-        templates=TemplateReader(book),
+        templates=own,
     )
     tiers: dict[TierName, tuple[Tier, str]] = {
         TierName.CAG: (cag, "facts"),
@@ -157,7 +158,8 @@ def _tiers(
         book=book,
     )
     house = guarded[TierName.GRAPH]
-    planning = PlanningTier(house, planner, _carrying_out(graph, house), lambda: lexicon.schema)
+    carry_out = _carrying_out(graph, house)
+    planning = PlanningTier(house, planner, carry_out, lambda: lexicon.schema, own)
     return {**guarded, TierName.GRAPH: planning}
 
 

@@ -1,6 +1,5 @@
 """Fills a template: what may stand in each slot, and the plan that comes of it."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -15,6 +14,9 @@ from trivium.domain.question import Candidate
 from trivium.domain.schema import Property, PropertyKind, Schema
 from trivium.domain.time import Moment
 from trivium.language.text import spoken
+
+_GREATEST: Final = 1e300
+"""Numbers beyond are a slip: sums of them are no numbers any more."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -194,8 +196,10 @@ def _value(slot: Slot, given: object, filling: Filling) -> object:
 
 def _number(slot: Slot, given: object, filling: Filling) -> object:
     del slot, filling
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
         raise PlanError(f"{given!r:.80} is no number")
+    if not -_GREATEST < given < _GREATEST:
+        raise PlanError(f"it is no number below {_GREATEST:g}")
     return int(given) if float(given).is_integer() else given
 
 
@@ -209,7 +213,7 @@ def _date(slot: Slot, given: object, filling: Filling) -> object:
 
 
 def _direction(slot: Slot, given: object, filling: Filling) -> object:
-    if given not in {"out", "in"}:
+    if given not in ("out", "in"):
         raise PlanError(f"{given!r:.80} is neither 'out' nor 'in'")
     if given not in filling.ways(slot):
         raise PlanError(f"{filling.meant(slot.of)} does not lead that way")

@@ -35,21 +35,30 @@ class TemplateReader:
 
     def __init__(self, book: TemplateBook) -> None:
         self._book = book
+        self._words: dict[tuple[str, str], list[str | Slot]] = {}
 
     def read(self, question: Understood, schema: Schema) -> Plan | None:
         """Return the plan of the first template that asks ``question``; ``None`` when none does."""
-        own = self._book.fitting(schema).own
+        own = self._book.own(schema)
         if not own:
             return None
-        named = {c.id: c for mention in question.mentions for c in mention.best}
+        match = _Match(question)
+        named = {c.id: c for m in question.mentions if m.candidates for c in m.best}
         for template in own:
-            for ask in template.asks:
-                for bound in _Match(question, template).bindings(_words(ask, template)):
-                    try:
-                        return instantiate(template, bound, schema, named)
-                    except PlanError:
-                        continue
+            for bound in (
+                b for ask in template.asks for b in match.bindings(self._of(template, ask))
+            ):
+                try:
+                    return instantiate(template, bound, schema, named)
+                except PlanError:
+                    continue
         return None
+
+    def _of(self, template: Template, ask: str) -> list[str | Slot]:
+        key = (template.name, ask)
+        if key not in self._words:
+            self._words[key] = _words(ask, template)
+        return self._words[key]
 
 
 def _words(ask: str, template: Template) -> list[str | Slot]:
@@ -69,10 +78,9 @@ def _is_passed_over(token: Token) -> bool:
 
 @dataclass
 class _Match:
-    """A question held against a template."""
+    """A question held against asks."""
 
     question: Understood
-    template: Template
 
     @cached_property
     def _things(self) -> Mapping[int, Sequence[tuple[int, SlotKind, object]]]:
