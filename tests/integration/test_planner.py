@@ -12,7 +12,8 @@ import yaml
 from tests import messages_server as say
 from tests.fakes import HashEncoder
 from tests.messages_server import MessagesServer, Reply
-from tiers.graphrag.planner import MAX_STEPS, OPERATOR_SETS, ModelPlanner, system_for
+from tiers.graphrag.briefing import MAX_STEPS, system_for
+from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
 from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.templates.book import TemplateBook
@@ -248,6 +249,13 @@ async def test_it_sees_the_schema_and_what_the_question_names_and_never_the_data
     nodes = [n for n in house.graph.nodes() if n.id != "SUP-001"]
     assert [n.id for n in nodes if n.id in told] == [n.name for n in nodes if n.name in told] == []
     assert "SUP-001" in first["messages"][0]["content"]
+
+
+def test_without_templates_it_is_told_of_none(house: House):
+    told = system_for(house.lexicon.schema, OPERATOR_SETS["nine"])
+
+    assert "emplate" not in told
+    assert TemplateBook(general=()).is_empty
 
 
 def test_what_it_is_told_is_the_same_for_the_same_schema(house: House):

@@ -6,7 +6,8 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from tiers.graphrag.planner import ModelPlanner, SentBack
+from tiers.graphrag.briefing import SentBack
+from tiers.graphrag.planner import ModelPlanner
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import ReadsTemplates
 from trivium.domain.deadline import Deadline

@@ -55,6 +55,11 @@ class TemplateBook:
         self._fitting: tuple[Schema | None, Fitting] = (None, Fitting())
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no template at all."""
+        return not (self._own or self._general)
+
+    @property
     def fingerprint(self) -> str:
         """What tells the installation's own templates from any others; empty without any."""
         if not self._own:
