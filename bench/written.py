@@ -16,6 +16,7 @@ from bench.judging import Answer
 from bench.retrievers import TfidfIndex
 from tiers.graphrag.planner import ModelPlanner
 from tiers.graphrag.planning import PlanningTier
+from tiers.graphrag.templates.book import TemplateBook
 from tiers.graphrag.tier import GraphTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import ModelOutputError
@@ -263,7 +264,8 @@ class Planner:
         schema: Schema,
         tier: GraphTier,
     ) -> None:
-        planner = ModelPlanner(chat, operators, is_first=True)
+        without_templates = TemplateBook(general=())
+        planner = ModelPlanner(chat, operators, is_first=True, book=without_templates)
         self._reader = reader
         self._tier = PlanningTier(_NoReader(), planner, tier.carry_out, lambda: schema)
 

@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests import messages_server as say
 from tests.fakes import HashEncoder
 from tests.messages_server import MessagesServer, Reply
-from tiers.graphrag.planner import MAX_STEPS, OPERATOR_SETS, ModelPlanner, system_for
+from tiers.graphrag.briefing import MAX_STEPS, system_for
+from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
 from tiers.graphrag.planning import PlanningTier
 from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.templates.book import TemplateBook
+from tiers.graphrag.templates.form import template_from
+from tiers.graphrag.templates.loading import ReadTemplates, general_templates
+from tiers.graphrag.templates.matching import TemplateReader
 from tiers.graphrag.tier import GraphTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -245,6 +251,118 @@ async def test_it_sees_the_schema_and_what_the_question_names_and_never_the_data
     assert "SUP-001" in first["messages"][0]["content"]
 
 
+def test_without_templates_it_is_told_of_none(house: House):
+    told = system_for(house.lexicon.schema, OPERATOR_SETS["nine"])
+
+    assert "emplate" not in told
+    assert TemplateBook(general=()).is_empty
+
+
 def test_what_it_is_told_is_the_same_for_the_same_schema(house: House):
     schema = house.lexicon.schema
     assert system_for(schema, OPERATOR_SETS["all"]) == system_for(schema, OPERATOR_SETS["all"])
+
+
+def fills(template: str, slots: object, **more: object) -> Reply:
+    """The model names a template and fills its slots."""
+    given = {"understood": "as asked", "template": template, "slots": slots, **more}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "plan", "input": given}
+    return say.ok(content=[call], stop_reason="tool_use")
+
+
+FILLED = {"entity": "SUP-001", "type": "Component", "relation": "SUPPLIES"}
+
+
+async def test_a_template_that_it_fills_is_run_and_named(house: House):
+    async with planning(house, fills("how_many_related", FILLED)) as (tier, server):
+        result = await ask(house, tier)
+
+    assert result.result == Number(3.0)
+    assert result.trace["template"] == "how_many_related"
+    assert result.trace["understood"] == (
+        "how many component TechChip Inc (SUP-001) is joined with by supplies"
+    )
+    assert len(server.requests) == 1
+
+
+BAD_FILLINGS: dict[str, tuple[Reply, str]] = {
+    "an unknown template": (fills("how_heavy", FILLED), "no template is called 'how_heavy'"),
+    "an unknown slot": (fills("related", {**FILLED, "colour": "red"}), "it has no slot 'colour'"),
+    "a missing slot": (
+        fills("related", {"entity": "SUP-001", "type": "Component"}),
+        "slot 'relation': it is not filled",
+    ),
+    "a bad slot": (
+        fills("related", {**FILLED, "relation": "OWNS"}),
+        "slot 'relation': the schema has no relation 'OWNS'",
+    ),
+    "an entity that is not named": (
+        fills("related", {**FILLED, "entity": "SUP-002"}),
+        "slot 'entity': the question names no entity 'SUP-002'",
+    ),
+    "a list for one": (
+        fills("related", {**FILLED, "direction": ["out"]}),
+        "slot 'direction': ['out'] is neither 'out' nor 'in'",
+    ),
+    "a number beyond all numbers": (
+        fills(
+            "with_so_many",
+            {"type": "Component", "other": "Supplier", "relation": "SUPPLIES", "number": 10**400},
+        ),
+        "slot 'number'",
+    ),
+    "slots that are none": (fills("related", ["SUP-001"]), "slots are an object"),
+    "steps beside it": (
+        fills("related", FILLED, steps=GOOD),
+        "give a template and its slots, or steps, and not both",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILLINGS)
+async def test_a_wrong_filling_goes_back_once_with_the_reason(house: House, case: str):
+    bad, why = BAD_FILLINGS[case]
+    async with planning(house, bad, plans(GOOD)) as (tier, server):
+        result = await ask(house, tier)
+
+    assert result.result == Number(3.0)
+    first, second = (request.body["messages"][0]["content"] for request in server.requests)
+    assert "refused" not in first
+    assert why in second
+
+
+OWN = """
+name: fares
+says: the parts of {maker}
+slots: {maker: {kind: entity}}
+asks: ["Would you kindly ponder how {maker} fares?", "How fares {maker}?"]
+form: nodes
+plan:
+  - step: s1
+    operator: follow
+    arguments: {nodes: ["{maker}"], path: [{relation: SUPPLIES, direction: out}]}
+"""
+
+
+async def test_an_own_template_goes_before_a_model_that_is_asked_first(house: House):
+    own = ReadTemplates(templates=(template_from(yaml.safe_load(OWN), "own.yaml"),))
+    templates = TemplateReader(TemplateBook(own))
+    async with planning(house, plans(GOOD), is_first=True) as (tier, server):
+        graph = GraphTier(house.graph, lambda: house.lexicon.schema, templates=templates)
+        tier._tier, tier._templates = graph, templates
+        result = await ask(house, tier)
+
+    assert (result.result, result.trace["template"]) == (PARTS, "fares")
+    assert server.requests == []
+
+
+async def test_templates_stand_in_the_prompt_as_far_as_its_operators_go(house: House):
+    schema, script = house.lexicon.schema, fills("trend", {})
+    async with planning(house, script, operators="nine", is_first=True) as (tier, server):
+        result = await ask(house, tier, KNOWN)
+
+    told = json.dumps(server.requests[0].body["system"])
+    assert "not_related" not in told, "it needs more than the nine"
+    assert "shortest_path" in told
+    assert result.degraded == "the model's plan was refused: no template is called 'trend'"
+    assert "not_related" in system_for(schema, OPERATOR_SETS["all"], general_templates())

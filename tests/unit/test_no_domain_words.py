@@ -30,6 +30,19 @@ def literals() -> Iterator[tuple[str, str]]:
                     continue
                 if isinstance(node.value, str):
                     yield node.value, str(file.relative_to(ROOT))
+    for file in sorted((ROOT / "tiers/graphrag/templates/general").iterdir()):
+        for text in leaves(yaml.safe_load(file.read_text("utf-8"))):
+            yield text, str(file.relative_to(ROOT))
+
+
+def leaves(part: object) -> Iterator[str]:
+    """Give each text in what a YAML file says, but for its keys."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        yield from (text for item in part.values() for text in leaves(item))
+    elif isinstance(part, list):
+        yield from (text for item in part for text in leaves(item))
 
 
 def names() -> set[str]:

@@ -41,16 +41,18 @@ class ExactMemory:
     A store that does not answer never costs an answer: it is a miss.
     """
 
-    def __init__(self, store: ByteStore, *, ttl_s: int) -> None:
+    def __init__(self, store: ByteStore, *, ttl_s: int, rules: str = "") -> None:
         self._store = store
         self._ttl_s = ttl_s
+        self._rules = rules
+        """What answers rest on beside the knowledge: with other rules, none is recalled."""
 
     async def recall(self, question: Question, version: int) -> bytes | None:
         """Return the answer remembered for exactly this question at this knowledge version."""
         if self._ttl_s <= 0:
             return None
         try:
-            return await self._store.get(memory_key(question, version))
+            return await self._store.get(memory_key(question, version, self._rules))
         except DependencyError:
             _log.debug("answer_not_recalled")
             return None
@@ -60,12 +62,14 @@ class ExactMemory:
         if self._ttl_s <= 0:
             return
         try:
-            await self._store.set(memory_key(question, version), answer, ttl_s=self._ttl_s)
+            await self._store.set(
+                memory_key(question, version, self._rules), answer, ttl_s=self._ttl_s
+            )
         except DependencyError:
             _log.debug("answer_not_remembered")
 
 
-def memory_key(question: Question, version: int) -> str:
+def memory_key(question: Question, version: int, rules: str = "") -> str:
     """Return the same key for all that must have the same answer, and for nothing else.
 
     JSON frames the parts, so that no two lists of parts give the same bytes.
@@ -78,6 +82,7 @@ def memory_key(question: Question, version: int) -> str:
         None if question.tiers is None else sorted(question.tiers),
         version,
         [[turn.role, turn.content] for turn in question.history],
+        *([rules] if rules else []),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

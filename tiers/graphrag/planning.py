@@ -6,8 +6,10 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from tiers.graphrag.planner import ModelPlanner, SentBack
+from tiers.graphrag.briefing import SentBack
+from tiers.graphrag.planner import ModelPlanner
 from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.tier import ReadsTemplates
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError, PlanError
 from trivium.domain.evidence import ASKS_BACK, TierResult, TierStatus
@@ -34,18 +36,22 @@ class PlanningTier:
         planner: ModelPlanner,
         carry_out: CarriesOut,
         schema: Callable[[], Schema],
+        templates: ReadsTemplates | None = None,
     ) -> None:
         self._tier = tier
         self._planner = planner
         self._carry_out = carry_out
         self._schema = schema
+        self._templates = templates
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Return what the model's plan or the reader's gives; see ``Tier``.
 
-        A name that the reader asks back about is not for the model to guess.
+        A name that the reader asks back about is not for the model to guess, nor is a question
+        that the installation has a template of its own for.
         """
-        read = None if self._planner.is_first else await self._tier.retrieve(question, deadline)
+        is_first = self._planner.is_first and not self._has_template(question)
+        read = None if is_first else await self._tier.retrieve(question, deadline)
         if read is not None and (read.status is not TierStatus.MISS or read.reason in ASKS_BACK):
             return read
         spent: list[Mapping[str, object]] = []
@@ -55,6 +61,10 @@ class PlanningTier:
         if read is None:
             read = await self._tier.retrieve(question, deadline)
         return replace(read, degraded=planned or read.degraded, usage=added(spent))
+
+    def _has_template(self, question: Understood) -> bool:
+        read = self._templates.read(question, self._schema()) if self._templates else None
+        return read is not None
 
     async def _planned(
         self, question: Understood, deadline: Deadline, spent: list[Mapping[str, object]]

@@ -56,6 +56,14 @@ class GraphStore(Protocol):
         ...
 
 
+class ReadsTemplates(Protocol):
+    """Knows questions that an installation has plans of its own for."""
+
+    def read(self, question: Understood, schema: Schema) -> Plan | None:
+        """Return the plan of a question that is asked just so; ``None`` for any other."""
+        ...
+
+
 class GraphTier:
     """Implements ``Tier`` over a graph store."""
 
@@ -66,12 +74,14 @@ class GraphTier:
         *,
         max_nodes: int = 500,
         reader: PlanReader | None = None,
+        templates: ReadsTemplates | None = None,
         today: Callable[[], date] = lambda: datetime.now(UTC).date(),
     ) -> None:
         self._store = store
         self._schema = schema
         self._max_nodes = max_nodes
         self._reader = reader or PlanReader()
+        self._templates = templates
         self._threads = Threads("graph", _N_THREADS)
         self._today = today
 
@@ -95,7 +105,7 @@ class GraphTier:
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
             scope = self._scope(view, question, deadline)
-            plan = self._reader.read(question, scope)
+            plan = self._asked_as_a_template(question, scope) or self._reader.read(question, scope)
             if isinstance(plan, Refused):
                 return _refused(plan)
             try:
@@ -103,6 +113,9 @@ class GraphTier:
             except PlanError as error:
                 return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)))
             return _shown(plan, outcome, scope)
+
+    def _asked_as_a_template(self, question: Understood, scope: Scope) -> Plan | None:
+        return self._templates.read(question, scope.schema) if self._templates else None
 
     def _scope(self, view: GraphView, question: Understood, deadline: Deadline) -> Scope:
         late = deadline.at - _TO_SAY * deadline.remaining_s

@@ -18,6 +18,9 @@ from tiers.cag.tier import CagTier
 from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
 from tiers.graphrag.planning import CarriesOut, PlanningTier
 from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.templates.book import TemplateBook
+from tiers.graphrag.templates.matching import TemplateReader
+from tiers.graphrag.templates.routing import TemplateRouter
 from tiers.graphrag.tier import GraphTier
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
@@ -32,7 +35,7 @@ from trivium.app.settings import Settings
 from trivium.app.tracing import open_tracing
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult
-from trivium.domain.ports import Projection, Tier
+from trivium.domain.ports import Projection, Router, Tier
 from trivium.domain.question import TierName, Understood
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
@@ -64,7 +67,7 @@ async def open_service(
         stack.push_async_callback(tracing.close)
         home = stack.enter_context(owned_home(settings.home))
         stores = await open_stores(settings, home, stack)
-        lexicon = Lexicon.empty()
+        lexicon, book = Lexicon.empty(), TemplateBook.open(settings.templates)
         projections = _projections(stores, lexicon)
         knowledge = Knowledge(stores.journal, tuple(projections.values()))
         await knowledge.start(progress)
@@ -75,11 +78,13 @@ async def open_service(
         _observe(metrics, knowledge, stores.answers)
         pipeline = Pipeline(
             reader=QuestionReader(GuardedEncoder(stores.encoder, guards["encoder"]), lexicon),
-            router=router,
-            tiers=_tiers(settings, stores, lexicon, knowledge, guards, chat),
+            router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
+            tiers=_tiers(settings, stores, (lexicon, book), knowledge, guards, chat),
             synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
             memory=ExactMemory(
-                GuardedBytes(stores.redis, guards["memory"]), ttl_s=settings.memory_ttl_s
+                GuardedBytes(stores.redis, guards["memory"]),
+                ttl_s=settings.memory_ttl_s,
+                rules=book.fingerprint,
             ),
             journal=stores.answers,
             version=lambda: knowledge.version,
@@ -120,14 +125,21 @@ def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:
 def _tiers(
     settings: Settings,
     stores: Stores,
-    lexicon: Lexicon,
+    words: tuple[Lexicon, TemplateBook],
     knowledge: Knowledge,
     guards: Mapping[str, Guard],
     chat: ClaudeChat | None,
 ) -> dict[TierName, Tier]:
     """Return each tier behind its guard, which also knows whether its projection lags."""
+    lexicon, book = words
+    own = TemplateReader(book)
     cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
-    graph = GraphTier(stores.graph, lambda: lexicon.schema, max_nodes=settings.graph_max_nodes)
+    graph = GraphTier(
+        stores.graph,
+        lambda: lexicon.schema,
+        max_nodes=settings.graph_max_nodes,
+        templates=own,
+    )
     tiers: dict[TierName, tuple[Tier, str]] = {
         TierName.CAG: (cag, "facts"),
         TierName.RAG: (RagTier(stores.chunks), "documents"),
@@ -140,10 +152,14 @@ def _tiers(
     if chat is None or settings.planner == "off":
         return dict(guarded)
     planner = ModelPlanner(
-        chat, OPERATOR_SETS[settings.planner_operators], is_first=settings.planner == "first"
+        chat,
+        OPERATOR_SETS[settings.planner_operators],
+        is_first=settings.planner == "first",
+        book=book,
     )
     house = guarded[TierName.GRAPH]
-    planning = PlanningTier(house, planner, _carrying_out(graph, house), lambda: lexicon.schema)
+    carry_out = _carrying_out(graph, house)
+    planning = PlanningTier(house, planner, carry_out, lambda: lexicon.schema, own)
     return {**guarded, TierName.GRAPH: planning}
 
 
@@ -157,28 +173,38 @@ def _carrying_out(graph: GraphTier, house: GuardedTier) -> CarriesOut:
 
 
 @asynccontextmanager
-async def open_routing(settings: Settings) -> AsyncIterator[tuple[QuestionReader, LearnedRouter]]:
+async def open_routing(settings: Settings) -> AsyncIterator[tuple[QuestionReader, Router]]:
     """Read what routing needs from the journal of a home, whether somebody serves it or not.
 
     Raises:
         DependencyError: the journal, or the encoder, did not answer.
     """
+    yield routing(settings, await lexicon_at(settings))
+
+
+async def lexicon_at(settings: Settings) -> Lexicon:
+    """Read names and schema from the journal of a home, whether somebody serves it or not.
+
+    Raises:
+        DependencyError: the journal did not answer.
+    """
     url = settings.database_url or Home(settings.home.absolute()).sqlite("knowledge")
     journal = await KnowledgeJournal.open(url)
     try:
-        lexicon = lexicon_of([change async for change in journal.state()])
+        return lexicon_of([change async for change in journal.state()])
     finally:
         await journal.close()
-    yield routing(settings, lexicon)
 
 
-def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, LearnedRouter]:
+def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Router]:
     """Return a reader and a router over a lexicon.
 
     Raises:
         DependencyError: the encoder is not there.
     """
-    return QuestionReader(open_encoder(settings), lexicon), _router(settings)
+    book = TemplateBook.open(settings.templates)
+    router = TemplateRouter(_router(settings), TemplateReader(book), lambda: lexicon.schema)
+    return QuestionReader(open_encoder(settings), lexicon), router
 
 
 def _checks_of_knowledge(

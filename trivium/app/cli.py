@@ -1,4 +1,7 @@
-"""The command line: serve, load, mutate, changes, undo, export, ask, route, status, bench."""
+"""The command line: serve, load, mutate, changes, undo, export, ask, route, templates, status.
+
+And bench, in a checkout.
+"""
 
 import argparse
 import asyncio
@@ -9,7 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, changing, commands
+from trivium.app import asking, changing, commands, templating
 from trivium.app.logs import configure_logs
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery
@@ -57,6 +60,10 @@ async def _run(options: argparse.Namespace, settings: Settings) -> int:
             return await _change(options, settings)
         case "status":
             return await commands.status(settings, as_json=options.json)
+        case "templates":
+            if options.file is None:
+                return await templating.list_templates(settings, options.data)
+            return await templating.check_templates(settings, options.file, options.data)
         case "ask" | "route":
             return await _answer(options, settings)
         case _:
@@ -153,6 +160,15 @@ def parser() -> argparse.ArgumentParser:
             "--tiers", nargs="+", choices=["cag", "rag", "graph"], help="ask these tiers"
         )
         parts.add_argument("--json", action="store_true", help="print the whole answer")
+
+    templates = commands_.add_parser("templates", help="list templates of plans, or check a file")
+    templates.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to check")
+    templates.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="hold them against this data set; of a file, show which answers of its suite change",
+    )
 
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.add_argument("--json", action="store_true", help="print it as JSON")

@@ -21,7 +21,8 @@ from trivium.knowledge.files import Rejected
 from trivium.knowledge.service import Progress
 from trivium.knowledge.tables import ItemKind
 
-_SUITE: Final = "questions.jsonl"
+SUITE: Final = "questions.jsonl"
+"""The questions of a data set, where it has them."""
 _COMPARED: Final = ("status", "reason", "answer", "result")
 _MAX_TOLD: Final = 100
 _Json = Mapping[str, Any]  # Any: JSON
@@ -70,7 +71,7 @@ async def load_into(
     """
     dataset = await asyncio.to_thread(read_dataset, directory)
     if not is_accepted:
-        await _see_that_answers_stay(service, dataset, directory / _SUITE)
+        await _see_that_answers_stay(service, dataset, directory / SUITE)
     done = await service.knowledge.load(dataset, progress)
     return Loaded(
         name=dataset.name,
@@ -88,7 +89,7 @@ async def _see_that_answers_stay(service: Service, dataset: DataSet, suite: Path
     is_changed = held is not None and _bare(held) != _bare(schema_payload(dataset.schema))
     if not is_changed or not await asyncio.to_thread(suite.is_file):
         return
-    rows = _rows(await asyncio.to_thread(suite.read_text, "utf-8-sig"))
+    rows = suite_of(await asyncio.to_thread(suite.read_text, "utf-8-sig"))
     differing = await _differing(service, dataset, rows)
     if differing:
         raise ConflictError(
@@ -109,7 +110,7 @@ def _without_values(part: object) -> object:
     return part
 
 
-def _rows(text: str) -> list[tuple[str, AskRequest]]:
+def suite_of(text: str) -> list[tuple[str, AskRequest]]:
     """Return the questions of a suite with their ids; rows that are none are left out."""
     found: list[tuple[str, AskRequest]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -131,11 +132,23 @@ async def _differing(
     state = [change async for change in service.knowledge.state()]
     changes = await service.knowledge.changes_of(dataset)
     with tempfile.TemporaryDirectory(prefix="trivium-") as folder:
-        async with open_service(_for_trial(service.settings, Path(folder))) as trial:
+        async with open_service(for_trial(service.settings, Path(folder))) as trial:
             await trial.knowledge.commit(state)
-            before = [await _answer(trial, asked) for _, asked in rows]
+            before = await answers_of(trial, rows)
             await trial.knowledge.commit(changes)
-            after = [await _answer(trial, asked) for _, asked in rows]
+            after = await answers_of(trial, rows)
+    return differences(rows, before, after)
+
+
+async def answers_of(service: Service, rows: Sequence[tuple[str, AskRequest]]) -> list[_Json]:
+    """Answer the questions of a suite, each as far as answers are compared."""
+    return [await _answer(service, asked) for _, asked in rows]
+
+
+def differences(
+    rows: Sequence[tuple[str, AskRequest]], before: Sequence[_Json], after: Sequence[_Json]
+) -> list[tuple[str, str]]:
+    """Return each question of a suite whose answer differs: its id, and what was and is said."""
     return [
         (key, f"{asked.question}: {_short(old)} is now {_short(new)}")
         for (key, asked), old, new in zip(rows, before, after, strict=True)
@@ -157,7 +170,7 @@ def _short(answer: _Json) -> str:
     return f"{said[:200]!s}"
 
 
-def _for_trial(settings: Settings, folder: Path) -> Settings:
+def for_trial(settings: Settings, folder: Path) -> Settings:
     """Return settings of a trial: a model writes differently each time, so it writes nothing."""
     return alone(settings, folder).model_copy(update={"anthropic_api_key": None})
 

@@ -49,6 +49,11 @@ class Settings(BaseSettings):
         None, description="Rules that send questions to fixed tiers: a YAML or JSON file of them."
     )
 
+    templates: Path | None = Field(
+        None,
+        description="Plans of your own for questions of your own: a folder of YAML or JSON files.",
+    )
+
     anthropic_api_key: SecretStr | None = Field(
         None, description="With a key, Claude writes the answers; without, they are composed."
     )

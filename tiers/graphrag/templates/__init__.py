@@ -1,0 +1,1 @@
+"""Templates: plans with holes, as data; how they are read, checked, filled and matched."""
