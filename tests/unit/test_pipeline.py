@@ -238,7 +238,7 @@ TYPE = (TermKind.TYPE, "Part", None)
         (reader(TYPE, (TermKind.VALUE, "size", "Part")), TierStatus.HIT, {GRAPH}),
         (reader(TYPE, cues=("average",)), TierStatus.HIT, {GRAPH}),
         (reader(TYPE, cues=("average",)), TierStatus.MISS, {CAG}),
-        (reader(TYPE, (TermKind.VALUE, "size", "Maker")), TierStatus.HIT, {CAG}),
+        (reader(TYPE, (TermKind.VALUE, "size", "Maker")), TierStatus.HIT, {GRAPH}),
         (reader(TYPE), TierStatus.HIT, {CAG}),
         (reader(), TierStatus.HIT, {CAG}),
     ],
