@@ -320,7 +320,9 @@ def _is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: _Form) ->
     if len(run) > 1:
         return True
     word = tokens[run[0]].lower
-    return word in form.words or len(word) < _MIN_TYPO_LENGTH or not word.endswith("s")
+    is_plural = run[0] > 0 and tokens[run[0]].text[0].isupper() and word[:-1] in form.words
+    is_other = len(word) < _MIN_TYPO_LENGTH or not word.endswith("s")
+    return word in form.words or is_other or is_plural
 
 
 def _stands_as_name(tokens: Sequence[Token], span: Span) -> bool:

@@ -162,6 +162,9 @@ def all_from(draft: Draft, noun: Span) -> int | None:
     elif sketch.words(start, start + 2) != ["one", "of"] or said[1:] != ["every"]:
         return None
     does = any(verb.first == noun.last for verb in _verbs(draft))
+    is_for_each = sketch.words(start, start + 1) == ["each"] and draft.cues("count")
+    if is_for_each and set(sketch.words(start - 1, start)) & AUXILIARIES:
+        return None  # "how many parts does each of them make": a number for each
     return start if does or _is_object(draft, start) else None
 
 

@@ -163,6 +163,7 @@ class _Grower:
 
     def _hang(self, item: Item) -> None:
         if item.is_again:
+            self._count_again(item)
             self._go_back_to(item.variable)
             return
         options = [
@@ -178,6 +179,15 @@ class _Grower:
         if options:
             _, index, path = min(options, key=lambda o: (round(o[0], 6), -o[1]))
             self._branch(item, index, path)
+
+    def _count_again(self, item: Item) -> None:
+        """Count what was hung before: "have all their work done at a single plant"."""
+        hung = (b for _, b in self.root.all_branches() if b.child is item.variable)
+        branch = next(hung, None)
+        counted = item.counted
+        if branch is not None and counted and not (counted.is_all or branch.count):
+            branch.count = counted.count
+            self.draft.used |= counted.spans
 
     def _go_back_to(self, variable: Variable) -> None:
         if variable in self.frontier:

@@ -167,7 +167,9 @@ def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a verb asks for: "costs more" for a price, a fee, a rate."""
     sketch = draft.sketch
     for index, token in enumerate(sketch.tokens):
-        wanted = {p for m in general_words().measures if (token.stem,) in m.said for p in m.of}
+        pair = tuple(t.stem for t in sketch.tokens[index : index + 2])
+        said = {(token.stem,), pair}
+        wanted = {p for m in general_words().measures if said & m.said for p in m.of}
         for owner, name in sketch.glossary.numbers() if wanted else ():
             parts = {(part,) for part in stems(spoken(name))}
             span = Span(first=index, last=index + 1)

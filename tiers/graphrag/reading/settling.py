@@ -88,8 +88,9 @@ def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
 def _is_amount(noun: str, glossary: Glossary) -> bool:
     """Whether the noun that is asked for is one that the schema measures something in."""
     words = stems(noun)
+    first = words[:1] if len(words) > 2 else ()  # "units come off": a noun, and its verb
     units = {stem(unit) for unit in general_words().units} if len(words) == 1 else set()
-    return bool(set(words[-1:]) & (glossary.measured | units))
+    return bool({*first, *words[-1:]} & (glossary.measured | units))
 
 
 def _types(question: Understood, terms: Iterable[Term], paths: SchemaPaths) -> tuple[TypeWord, ...]:

@@ -94,6 +94,8 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
         return True
+    if cue.kind == "removal" and around[-2:] == ["going", "to"]:
+        return True
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]

@@ -1,10 +1,15 @@
 """Names of things that are not there: ids, and capitalised words that nothing is called by."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from trivium.domain.evidence import Reason
 from trivium.language.words import general_words
+
+
+_HALF: Final = 0.7
+"""Below it, only the beginning of a word of a name is said: "carbon" of "CarbonWing"."""
 
 
 def refuse_unknown(sketch: Sketch) -> None:
@@ -28,6 +33,8 @@ def _half_known(sketch: Sketch) -> Iterator[str]:
     for mention in sketch.question.mentions:
         if mention.candidates[0].score >= 1 or not mention.span:
             continue
+        if mention.candidates[0].score < _HALF and mention.span.last in unread:
+            yield text[tokens[mention.span.first].start : tokens[mention.span.last].end]
         first, last = mention.span.first, mention.span.last - 1
         for a, b, other in ((last, last + 1, last + 1), (first - 1, first, first - 1)):
             is_there = a >= 0 and b < len(tokens) and other in unread

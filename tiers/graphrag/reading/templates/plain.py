@@ -147,8 +147,11 @@ def _possessor(draft: Draft) -> str | None:
     if focus is None or sketch.words(focus.span.first - 1, focus.span.first) != ["whose"]:
         return None
     named = [t.type for t in sketch.types if t.span.first > focus.span.last]
-    sources = [s for s, _, target in sketch.schema.triples() if target == focus.type]
-    owners = [s for s in sources if s != focus.type and not sketch.schema.node_types[s].is_event]
+    triples = list(sketch.schema.triples())
+    ends = [s for s, _, t in triples if t == focus.type]
+    ends += [t for s, _, t in triples if s == focus.type]
+    named_alone = {a.type for a in sketch.anchors} | {focus.type}
+    owners = [e for e in ends if e not in named_alone and not sketch.schema.node_types[e].is_event]
     return next((s for s in owners if s in named), owners[0] if owners else None)
 
 

@@ -184,7 +184,8 @@ def _is_wide(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> bo
 def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> bool:
     """Whether a truth, a person, a number, or what is joined directly is asked for."""
     sketch = draft.sketch
-    is_open = not wanted and not _says_everything(draft)
+    is_all = draft.cues("everything") and draft.cues("impact", "downstream", "upstream")
+    is_open = not (wanted or is_all or _says_everything(draft))
     others = [t for t in sketch.types if t.type != anchors[0].type]
     if starts_as_yes_no(draft) or draft.cues("count") or sketch.asked_in_vain:
         return True

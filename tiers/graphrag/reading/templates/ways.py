@@ -23,6 +23,7 @@ _NAMED: Final = 0.6
 _LYING: Final = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "comes", "come", "is",
                            "are", "in", "located", "found"})  # fmt: skip
 _LEGS: Final = frozenset({"legs", "hops", "stops", "steps", "links", "changes", "edges", "stages"})
+_COMING: Final = frozenset({"get", "gets", "reach", "reaches", "reached", "arrive", "arrives"})
 _WAY_WORDS: Final = frozenset({"way", "route", "path", "how", "which", "road", "chain", "through"})
 
 
@@ -32,9 +33,10 @@ def connection(draft: Draft) -> Plan | None:
     if starts_as_yes_no(draft):
         return None
     pair = settled(draft)
-    if not cues or len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
+    if len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
         return None
-    if not draft.cues("distance") and not _asks_for_way(draft, cues[0].span):
+    is_way = bool(cues) and (draft.cues("distance") or _asks_for_way(draft, cues[0].span))
+    if not (is_way or _asks_how_it_comes(draft, pair)):
         return None
     a, b = pair
     paths = _shortest(draft, pair)
@@ -182,6 +184,16 @@ def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     fitting = [t for t in named if t.name in own] or only
     best = max((t.score for t in fitting), default=0.0)
     return tuple(dict.fromkeys(t.name for t in fitting if t.score >= best - 1e-9))
+
+
+def _asks_how_it_comes(draft: Draft, pair: list[Anchor]) -> bool:
+    """Whether it is asked by what way one thing comes to the other: "how does X get to Y"."""
+    first, last = sorted((a.span for a in pair), key=lambda s: s.first)
+    before = draft.sketch.words(0, first.first)
+    between = draft.sketch.words(first.last, last.first)
+    opens = any(before[i : i + 1] == ["how"] and before[i + 1 : i + 2] for i in range(len(before)))
+    is_plain = not set(before) & {"many", "much", "long", "far", "often"}
+    return opens and is_plain and bool(_COMING & set(between))
 
 
 def _asks_for_way(draft: Draft, cue: Span) -> bool:
