@@ -126,6 +126,7 @@ def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
         _day_month_year,
         _month_day_year,
         _quarter,
+        _part_of_year,
         _season,
         _month_year,
         _year,
@@ -208,6 +209,25 @@ def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
     else:
         return None
     return used, months_of(year or today.year, quarter * 3 - 2, quarter * 3)
+
+
+def _part_of_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``third quarter of 2025``, ``first half of 2024`` and ``H1 2024``."""
+    months = {"quarter": 3, "half": 6}
+    if words[0] == "h" and words[1:2] and words[1] in set("12"):
+        number, length, used = int(words[1]), months["half"], 2
+    elif words[1:2] and words[1] in months and (words[0] in _ORDINALS or words[0] == "last"):
+        length, used = months[words[1]], 2
+        number = _ORDINALS.get(words[0], 12 // length)
+    else:
+        return None
+    used += words[used : used + 1] == ["of"]
+    year = _as_year(words[used]) if len(words) > used else None
+    if words[used : used + 2] in (["this", "year"], ["last", "year"], ["next", "year"]):
+        year, used = today.year + CALENDAR[words[used]], used + 1
+    if year is None or number * length > 12:
+        return None
+    return used + 1, months_of(year, number * length - length + 1, number * length)
 
 
 def _season(words: list[str], today: date) -> tuple[int, Moment] | None:

@@ -106,7 +106,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
             yield from measures_of(draft, node_type, [owner], name, cue.span)
         described = described_by_adjective(draft, node_type, cue.span)
         yield from sorted(described, key=lambda m: m.holder is not None)
-    yield from _described_by_verb(draft, node_type)
+    yield from described_by_verb(draft, node_type)
     for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from measures_of(draft, node_type, owners, word.name, word.span)
@@ -141,7 +141,7 @@ def _numbers_said(
     if comparative is not None:
         yield from described_by_adjective(draft, node_type, comparative)
         verb = Span(first=max(0, comparative.first - 2), last=comparative.last)
-        yield from (m for m in _described_by_verb(draft, node_type) if m.span.overlaps(verb))
+        yield from (m for m in described_by_verb(draft, node_type) if m.span.overlaps(verb))
     typed = {i for t in sketch.types for i in t.span}
     said = frozenset(
         t.stem
@@ -163,7 +163,7 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
             yield from measures_of(draft, node_type, [owner], name, at)
 
 
-def _described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
+def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a verb asks for: "costs more" for a price, a fee, a rate."""
     sketch = draft.sketch
     for index, token in enumerate(sketch.tokens):

@@ -14,6 +14,8 @@ _BEFORE_NUMBER: Final = frozenset(
     {"the", "their", "its", "total", "combined", "overall", "yearly", "annual"}
 )
 _ENOUGH_OVERLAP: Final = 0.7
+_SURE: Final = 0.8
+"""How well a property must be named to speak for what has it."""
 _NAMED_GAIN: Final = 0.5
 """For the type that has a property, when it is named."""
 _END_GAIN: Final = 0.3
@@ -86,6 +88,7 @@ def described_numbers(
     """
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
     here |= {t.name for t in sketch.relations}
+    here |= {o for w in sketch.properties if w.score >= _SURE for o in w.owners}
     typed = {sketch.tokens[i].stem for t in sketch.types for i in t.span}
     typed |= {sketch.tokens[i].stem for a in sketch.anchors for i in a.span}
     said = said - typed

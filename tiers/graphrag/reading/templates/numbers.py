@@ -1,17 +1,21 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.measuring import described_by_adjective, numbers_said
-from tiers.graphrag.reading.members import members
+from tiers.graphrag.reading.measuring import (
+    described_by_adjective,
+    described_by_verb,
+    numbers_said,
+)
 from tiers.graphrag.reading.sketch import PropertyWord
-from tiers.graphrag.reading.statement import described_numbers, is_number
-from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
+from tiers.graphrag.reading.statement import described_numbers, is_number, is_rate
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
+from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
+from trivium.language.text import spoken, stems
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -22,7 +26,40 @@ def measured(draft: Draft) -> Plan | None:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    return _adjective(draft, how) or _amount(draft) or _named_number(draft, how) or _money(draft)
+    readers = (_rate, _adjective, _by_verb, _amount_said, _named_number, _money_said)
+    return next((plan for read in readers if (plan := read(draft, how))), None)
+
+
+def _rate(draft: Draft, how: str | None) -> Plan | None:
+    """Read "how many aircraft a year can X turn out": the one number of X told for that time."""
+    sketch = draft.sketch
+    periods = {
+        sketch.tokens[i].stem
+        for i in range(len(sketch.tokens))
+        if is_rate(sketch, Span(first=i, last=i + 1))
+    }
+    own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
+    found = [
+        (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
+    ]
+    if len(found) != 1 or not draft.cues("count"):
+        return None
+    return over_type(draft, *found[0], how or "sum")
+
+
+def _by_verb(draft: Draft, how: str | None) -> Plan | None:
+    """Read "what does X bring in", "what do our products cost on average"."""
+    sketch = draft.sketch
+    words = sketch.words(0, 3)
+    is_asked = words[:1] in (["what"], ["how"]) and bool({"do", "does", "did"} & set(words))
+    here = [a.type for a in sketch.anchors] or [t.type for t in sketch.types]
+    if not is_asked or draft.cues("count") or len(set(here)) != 1 or sketch.relations:
+        return None
+    said = next(described_by_verb(draft, here[0]), None)
+    is_one = bool(sketch.anchors)
+    if said is None or not (how or is_one):
+        return None
+    return over_type(draft, here[0], said.name, how or "sum")
 
 
 def _mean_per(draft: Draft) -> Plan | None:
@@ -42,7 +79,7 @@ def _mean_per(draft: Draft) -> Plan | None:
     is_other = any(t.type != owner for t in draft.sketch.types)
     if own is None or is_other or draft.cues("rank") != ranking_cues(draft)[:1]:
         return None
-    return _over_type(draft, owner, own.name, "mean")
+    return over_type(draft, owner, own.name, "mean")
 
 
 def _adjective(draft: Draft, how: str | None) -> Plan | None:
@@ -59,7 +96,7 @@ def _adjective(draft: Draft, how: str | None) -> Plan | None:
         own = next((m for m in found if m.relation is None and m.holder is None), None)
         is_one = any(a.type == node_type for a in sketch.anchors)
         if own is not None and (how or is_one):
-            return _over_type(draft, node_type, own.name, how or "sum")
+            return over_type(draft, node_type, own.name, how or "sum")
     return None
 
 
@@ -69,8 +106,9 @@ def _how(draft: Draft) -> str | None:
     return "sum" if draft.cues("sum") else None
 
 
-def _amount(draft: Draft) -> Plan | None:
+def _amount_said(draft: Draft, how: str | None) -> Plan | None:
     """Read "how many X has Y": the amount on the relation that joins the two."""
+    del how
     sketch = draft.sketch
     if len(sketch.anchors) != 2 or sketch.focus is not None:
         return None
@@ -80,17 +118,18 @@ def _amount(draft: Draft) -> Plan | None:
         found = _amount_relation(draft, first.type, second.type)
         if found and not is_of_type:
             relation, name = found
-            return _on_relation(draft, relation, name, "sum")
+            return on_relation(draft, relation, name, "sum")
     opening = frozenset(t.stem for t in sketch.tokens[:4])
     for owner, name in described_numbers(sketch, opening, enough=1.4):
         named = sketch.schema.relation_types.get(owner)
         if named and _joins_two(draft, named):
-            return _on_relation(draft, named, name, "sum")
+            return on_relation(draft, named, name, "sum")
     return None
 
 
-def _money(draft: Draft) -> Plan | None:
+def _money_said(draft: Draft, how: str | None) -> Plan | None:
     """Read "how much does X give": the one amount of money on what joins X to others."""
+    del how
     sketch = draft.sketch
     asks = [
         c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]
@@ -107,7 +146,7 @@ def _money(draft: Draft) -> Plan | None:
         if p.kind is PropertyKind.NUMBER and (p.unit or "").split(" ")[0].isupper()
     ]
     found = [f for f in found if f[0].name in named] or found
-    return _on_relation(draft, *found[0], "sum") if len(found) == 1 else None
+    return on_relation(draft, *found[0], "sum") if len(found) == 1 else None
 
 
 def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] | None:
@@ -242,11 +281,11 @@ def _of_owner(
     joined = [r for r in relations if is_far or _joins(r, here)]
     both = [r for r in joined if _joins_two(draft, r)]
     if both:
-        return _on_relation(draft, both[0], name, how or "sum")
+        return on_relation(draft, both[0], name, how or "sum")
     if named or (types and not joined):
-        return _over_type(draft, (named or types)[0], name, how or "sum")
+        return over_type(draft, (named or types)[0], name, how or "sum")
     if joined:
-        return _on_relation(draft, joined[0], name, how or "sum")
+        return on_relation(draft, joined[0], name, how or "sum")
     return None
 
 
@@ -258,64 +297,3 @@ def _joins_two(draft: Draft, relation: RelationType) -> bool:
     """Whether a name stands at both ends of a relation."""
     types = [a.type for a in draft.sketch.anchors]
     return any(s in types and t in types and (s != t or len(types) > 1) for s, t in relation.ends)
-
-
-def _over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan | None:
-    own = [a for a in draft.sketch.anchors if a.type == node_type]
-    sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
-    nodes = draft.union(sets) if sets else members(draft, node_type)
-    scores = draft.plan.add("node_values", nodes=nodes, property=name)
-    draft.plan.add("reduce_scores", scores=scores, how=how)
-    said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
-    return finish(draft, Form.NUMBER, "property number", said_so)
-
-
-def _on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
-    """Read a number on the relations between what is named."""
-    source, target = ends_meant(draft, relation)
-    sides: dict[str, Ref] = narrowed_sides(draft, relation)
-    for side, node_type in (("sources", source), ("targets", target)):
-        for anchor in draft.sketch.anchors:
-            if anchor.type == node_type and side not in sides and anchor.span not in draft.used:
-                sides[side] = draft.anchor_set(anchor)
-                draft.used.add(anchor.span)
-        is_event = draft.sketch.schema.node_types[node_type].is_event
-        if is_event and side not in sides and draft.cues("open"):
-            sides[side] = members(draft, node_type)
-    others = [a for a in draft.sketch.anchors if a.span not in draft.used]
-    others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
-    if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):
-        side, node_type = _nearer_side(draft, {"sources": source, "targets": target}, sides)
-        if side not in sides:
-            sides[side] = members(draft, node_type)
-    edges = draft.plan.add(
-        "relation_values",
-        relation=relation.name,
-        property=name,
-        where=draft.relation_conditions(relation.name),
-        as_of=draft.when,
-        **sides,
-    )
-    draft.plan.add("reduce_scores", scores=edges, how=how)
-    said_so = f"{how} of {name} on {relation.name}: {draft.names(draft.sketch.anchors)}"
-    return finish(draft, Form.NUMBER, "relation number", said_so)
-
-
-def _nearer_side(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> tuple[str, str]:
-    """Return the free end of a relation that is nearest to what else is named."""
-    far = [a.type for a in draft.sketch.anchors if a.span not in draft.used]
-    named = {t.type for t in draft.sketch.types}
-
-    def distance(side: str) -> tuple[bool, float]:
-        ways = [draft.way(node_type, ends[side]) for node_type in far]
-        cost = sum(way.cost if way else 9.0 for way in ways)
-        return ends[side] not in named, cost
-
-    free = [side for side in ends if side not in taken]
-    chosen = min(free or list(ends), key=distance)
-    return chosen, ends[chosen]
-
-
-def _has_far_type(draft: Draft, relation: RelationType) -> bool:
-    ends = {e for pair in relation.ends for e in pair}
-    return any(t.type not in ends for t in draft.sketch.types)

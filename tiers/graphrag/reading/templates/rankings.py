@@ -81,7 +81,7 @@ def per_each(draft: Draft) -> str | None:
             return one.type
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
-            word = draft.sketch.type_after(cue.span.last, within=2)
+            word = draft.sketch.type_after(cue.span.last, within=3)
             if (
                 word
                 and all_from(draft, word.span) is None

@@ -1,0 +1,86 @@
+"""What a number asked for is computed over: a type, or the relations between what is named."""
+
+from typing import Final
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.members import members
+from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
+from tiers.graphrag.reading.templates.common import finish
+from trivium.domain.schema import RelationType
+
+_LEFT: Final = frozenset({"left", "remain", "remains", "remaining"})
+"""Words for what is asked for where something is gone."""
+
+
+def over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan:
+    """Return the plan for a number of a type, over those of it that the question means."""
+    own = [a for a in draft.sketch.anchors if a.type == node_type]
+    sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
+    nodes = draft.union(sets) if sets else members(draft, node_type)
+    scores = draft.plan.add("node_values", nodes=nodes, property=name)
+    draft.plan.add("reduce_scores", scores=scores, how=how)
+    said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
+    return finish(draft, Form.NUMBER, "property number", said_so)
+
+
+def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
+    """Read a number on the relations between what is named."""
+    source, target = ends_meant(draft, relation)
+    sides: dict[str, Ref] = narrowed_sides(draft, relation)
+    for side, node_type in (("sources", source), ("targets", target)):
+        for anchor in draft.sketch.anchors:
+            if anchor.type == node_type and side not in sides and anchor.span not in draft.used:
+                sides[side] = _left_of(draft, anchor)
+                draft.used.add(anchor.span)
+        is_event = draft.sketch.schema.node_types[node_type].is_event
+        if is_event and side not in sides and draft.cues("open"):
+            sides[side] = members(draft, node_type)
+    others = [a for a in draft.sketch.anchors if a.span not in draft.used]
+    others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
+    if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):
+        side, node_type = _nearer_side(draft, {"sources": source, "targets": target}, sides)
+        if side not in sides:
+            sides[side] = members(draft, node_type)
+    edges = draft.plan.add(
+        "relation_values",
+        relation=relation.name,
+        property=name,
+        where=draft.relation_conditions(relation.name),
+        as_of=draft.when,
+        **sides,
+    )
+    draft.plan.add("reduce_scores", scores=edges, how=how)
+    said_so = f"{how} of {name} on {relation.name}: {draft.names(draft.sketch.anchors)}"
+    return finish(draft, Form.NUMBER, "relation number", said_so)
+
+
+def _left_of(draft: Draft, anchor: Anchor) -> Ref:
+    """Return an anchor's entities, or all others where it is gone and what is left is asked."""
+    nodes = draft.anchor_set(anchor)
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    if not (draft.cues("removal") and words & _LEFT):
+        return nodes
+    return draft.plan.add("set_complement", type=anchor.type, nodes=nodes, as_of=draft.when)
+
+
+def _nearer_side(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> tuple[str, str]:
+    """Return the free end of a relation that is nearest to what else is named."""
+    far = [a.type for a in draft.sketch.anchors if a.span not in draft.used]
+    named = {t.type for t in draft.sketch.types}
+
+    def distance(side: str) -> tuple[bool, float]:
+        ways = [draft.way(node_type, ends[side]) for node_type in far]
+        cost = sum(way.cost if way else 9.0 for way in ways)
+        return ends[side] not in named, cost
+
+    free = [side for side in ends if side not in taken]
+    chosen = min(free or list(ends), key=distance)
+    return chosen, ends[chosen]
+
+
+def _has_far_type(draft: Draft, relation: RelationType) -> bool:
+    ends = {e for pair in relation.ends for e in pair}
+    return any(t.type not in ends for t in draft.sketch.types)
