@@ -65,6 +65,8 @@ async def test_a_confirmed_correction_teaches_a_name_until_it_is_undone(client: 
     assert (await client.get("/admin/corrections")).json() == {"corrections": []}
     after = await ask(client, QUESTION)
     assert after["result"] == {"kind": "nodes", "ids": ["K-1"]}
+    searched = await ask(client, "What do the rules say of Sir Squawk?", tiers=["rag"])
+    assert searched["evidence"]["rag"]["entities"] == ["A-2"]
     wanted = {"kind": "put_alias"}
     (change,) = (await client.get("/admin/changes", params=wanted)).json()["changes"]
     assert (change["sequence"], change["author"]) == (sequence, "eve")
