@@ -78,6 +78,7 @@ def test_times_and_negations_are_told(explain: Explain):
 
     assert ("not", "cue", "negation") in told
     assert ("1 May 2023", "time", "2023-05-01") in told
+    assert ("before 2024", "time", "before 2024-01-01") in explain("Who fed Tembo before 2024?")
 
 
 def test_content_words_that_no_part_of_the_plan_rests_on_are_unread(explain: Explain):
@@ -124,3 +125,9 @@ def test_a_follow_up_is_explained_in_the_question_that_it_completes(explain: Exp
 
     assert ("Bruno Falk", "entity", "Bruno Falk (K-2)") in told
     assert ("feed", "relation", "Keeper –FEEDS→ Animal") in told
+
+
+def test_cut_forms_and_forms_of_address_are_left_out(explain: Explain):
+    told = explain("We've a question, Dr. Watson and I'm in doubt: who feeds Nanuk?")
+
+    assert not {"ve", "m", "Dr"} & {word for word, _, _ in told}

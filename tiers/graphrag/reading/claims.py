@@ -57,12 +57,8 @@ _DOES: Final[Mapping[str, str]] = {
     "profile": "all about it",
 }
 """What cues do, where the name of their kind does not say it."""
-_BOUNDS: Final[Mapping[TimeRelation, str]] = {
-    TimeRelation.ON: "",
-    TimeRelation.BEFORE: "before ",
-    TimeRelation.AFTER: "after ",
-    TimeRelation.SINCE: "since ",
-}
+TIMING: Final = frozenset({"after", "before", "since", "until", "till", "following", "past", "by"})
+"""Words before a time that say on which side of it."""
 
 
 class TakenAs(StrEnum):
@@ -180,7 +176,8 @@ class Claims:
         for mention in question.mentions:
             if not mention.candidates:
                 yield self._mention(mention)
-        yield from map(self._time, question.times)
+        for time in question.times:
+            yield self._time(time, question)
         for quantity in question.quantities:
             yield self._quantity(quantity, question)
         yield from map(self._cue, question.cues)
@@ -261,12 +258,21 @@ class Claims:
         """Return the owners that the plan is about, or all where that does not tell."""
         return [o for o in owners if self._is_end(o) or self._holds([o])] or owners
 
-    def _time(self, time: TimeExpression) -> Claim:
+    def _time(self, time: TimeExpression, question: Understood) -> Claim:
+        """Return what a time was taken for, with the word before it that bounds."""
         day, last = time.moment.day, time.moment.last_day
-        said = day if day == last else f"{day} to {last}"
-        means = f"{_BOUNDS[time.relation]}{said}"
+        match time.relation:
+            case TimeRelation.ON:
+                means = day if day == last else f"{day} to {last}"
+            case TimeRelation.AFTER:
+                means = f"after {last}"
+            case TimeRelation.BEFORE | TimeRelation.SINCE:
+                means = f"{time.relation} {day}"
+        before = question.tokens[max(0, time.span.first - 1) : time.span.first]
+        n_before = sum(token.lower in TIMING for token in before)
+        span = Span(first=time.span.first - n_before, last=time.span.last)
         is_used = self._used is None or self._used.is_dated
-        return Claim(span=time.span, taken_as=TakenAs.TIME, means=means, is_used=is_used)
+        return Claim(span=span, taken_as=TakenAs.TIME, means=means, is_used=is_used)
 
     def _quantity(self, quantity: Quantity, question: Understood) -> Claim:
         """Return what a number was taken for, with the unit after it."""

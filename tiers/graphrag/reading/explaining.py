@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from tiers.graphrag.plans.plan import Plan
-from tiers.graphrag.reading.claims import Claim, Claims, TakenAs, Used
+from tiers.graphrag.reading.claims import TIMING, Claim, Claims, TakenAs, Used
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Bound
@@ -18,9 +18,9 @@ from trivium.language.words import asked_by_adjective, general_words
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TakenAs)}
 _MAX_SAID: Final = 3
 """Readings of the same words that are told."""
-_TIMING: Final = frozenset({"after", "before", "since", "until", "till", "following", "past", "by"})
-"""Words before a time that say on which side of it."""
 _OF_TIME: Final = (TakenAs.CUE, "a bound in time")
+_CUT: Final = frozenset({"ve", "re", "ll"})
+"""What an apostrophe leaves of a word of the language."""
 Told: TypeAlias = dict[int, tuple[TakenAs, str]]
 """What words by their place were taken for."""
 
@@ -62,9 +62,10 @@ def explained(
     left = [i for i, t in enumerate(question.tokens) if i not in taken and _says(t)]
     told = _stated(trail, used)
     if any(claim.taken_as is TakenAs.TIME for claim in chosen):
-        told |= {i: _OF_TIME for i in left if question.tokens[i].lower in _TIMING}
+        told |= {i: _OF_TIME for i in left if question.tokens[i].lower in TIMING}
     if used is not None:
-        described = ((i, _described(question.tokens[i], claims, used, schema)) for i in left)
+        telling = [i for i in left if question.tokens[i].lower not in TIMING]
+        described = ((i, _described(question.tokens[i], claims, used, schema)) for i in telling)
         told = {i: reading for i, reading in described if reading} | told
     chosen += _rest(left, told, found)
     ordered = sorted(chosen, key=lambda claim: claim.span.first)
@@ -72,8 +73,11 @@ def explained(
 
 
 def _says(token: Token) -> bool:
-    """Whether a word says something of its own."""
-    return general_words().is_content(token) and token.stem not in general_words().generic
+    """Whether a word says something of its own; forms of address and cut forms do not: "I'm"."""
+    general = general_words()
+    is_cut = token.lower in _CUT or (len(token.text) == 1 and token.text.islower())
+    is_title = token.lower in general.titles
+    return general.is_content(token) and not (token.stem in general.generic or is_cut or is_title)
 
 
 def _chosen(claims: Iterable[Claim]) -> list[Claim]:
