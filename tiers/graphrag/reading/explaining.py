@@ -1,6 +1,7 @@
 """Explains a reading: for each stretch of a question, what it was taken for in the end."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -59,24 +60,28 @@ def explained(
         found = list(claims.of_sketch(trail.sketch))
     chosen = _chosen([claim for claim in found if claim.is_used])
     taken = {index for claim in chosen for index in claim.span}
-    left = [i for i, t in enumerate(question.tokens) if i not in taken and _says(t)]
+    tokens = question.tokens
+    left = [i for i in range(len(tokens)) if i not in taken and _says(tokens, i, taken)]
     told = _stated(trail, used)
     if any(claim.taken_as is TakenAs.TIME for claim in chosen):
-        told |= {i: _OF_TIME for i in left if question.tokens[i].lower in TIMING}
+        told |= {i: _OF_TIME for i in left if tokens[i].lower in TIMING}
     if used is not None:
-        telling = [i for i in left if question.tokens[i].lower not in TIMING]
-        described = ((i, _described(question.tokens[i], claims, used, schema)) for i in telling)
+        telling = [i for i in left if tokens[i].lower not in TIMING]
+        described = ((i, _described(tokens[i], claims, used, schema)) for i in telling)
         told = {i: reading for i, reading in described if reading} | told
     chosen += _rest(left, told, found)
     ordered = sorted(chosen, key=lambda claim: claim.span.first)
     return [_shown(question, claim) for claim in ordered]
 
 
-def _says(token: Token) -> bool:
-    """Whether a word says something of its own; forms of address and cut forms do not: "I'm"."""
-    general = general_words()
+def _says(tokens: Sequence[Token], index: int, taken: AbstractSet[int]) -> bool:
+    """Whether a word says something of its own.
+
+    Cut forms do not ("I'm"), nor forms of address before a name that is known.
+    """
+    token, general = tokens[index], general_words()
     is_cut = token.lower in _CUT or (len(token.text) == 1 and token.text.islower())
-    is_title = token.lower in general.titles
+    is_title = token.lower in general.titles and index + 1 in taken
     return general.is_content(token) and not (token.stem in general.generic or is_cut or is_title)
 
 
