@@ -108,8 +108,8 @@ class GraphTier:
         with self._store.reading() as view:
             scope = self._scope(view, question, deadline)
             trail = Trail()
-            plan = self._asked_as_a_template(question, scope)
-            plan = plan or self._reader.read(question, scope, trail)
+            as_template = self._asked_as_a_template(question, scope)
+            plan = as_template or self._reader.read(question, scope, trail)
             if isinstance(plan, Refused):
                 return _refused(plan, _words(question, trail, None, scope))
             words = _words(question, trail, plan, scope)
