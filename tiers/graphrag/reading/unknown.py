@@ -7,7 +7,6 @@ from tiers.graphrag.reading.sketch import Refusal, Sketch
 from trivium.domain.evidence import Reason
 from trivium.language.words import general_words
 
-
 _HALF: Final = 0.7
 """Below it, only the beginning of a word of a name is said: "carbon" of "CarbonWing"."""
 
