@@ -1,16 +1,18 @@
 """Ratings: what people think of answers, kept for good before it is acknowledged."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import Column, MetaData, RowMapping, Table, Text
+from sqlalchemy import Column, RowMapping, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from feedback.corrections import TABLES, Corrections, keep
+from trivium.domain.alias import Alias
 from trivium.domain.errors import InputError
 from trivium.domain.question import TierName
 from trivium.gateway.sql import Database, insert_new, storable
@@ -78,16 +80,15 @@ def _content() -> tuple[Column[str], ...]:
     )
 
 
-_TABLES: Final = MetaData()
 _CURRENT: Final = Table(
     "ratings",
-    _TABLES,
+    TABLES,
     *(Column(name, sa.String(_LONGEST_KEY), primary_key=True) for name in _KEY),
     *_content(),
 )
 _HISTORY: Final = Table(
     "rating_history",
-    _TABLES,
+    TABLES,
     Column("number", sa.Integer, primary_key=True),
     *(Column(name, sa.String(_LONGEST_KEY), nullable=False) for name in _KEY),
     *_content(),
@@ -100,6 +101,8 @@ class Ratings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.corrections = Corrections(database)
+        """What ratings say was misread."""
 
     @classmethod
     async def open(cls, url: str, *, schema: str | None = None) -> "Ratings":
@@ -109,24 +112,25 @@ class Ratings:
             InputError: ``url`` or ``schema`` cannot be used.
             DependencyError: the database did not answer.
         """
-        return cls(await Database.open(url, _TABLES, schema=schema))
+        return cls(await Database.open(url, TABLES, schema=schema))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._database.close()
 
-    async def rate(self, rating: Rating) -> RatingOutcome:
-        """Keep ``rating``; when this returns it is durable.
+    async def rate(self, rating: Rating, misread: Sequence[Alias] = ()) -> RatingOutcome:
+        """Keep ``rating`` and what it says was ``misread``; when this returns it is durable.
 
         Whether the answer exists is for the caller to check. A rating that says the same as
-        the current one changes nothing, whenever it was given.
+        the current one changes nothing, whenever it was given. A correction stays until it is
+        decided about, whatever its rater says later of the answer.
 
         Raises:
             InputError: an ``up`` has a reason, or a key is too long.
             DependencyError: the database did not answer; nothing was kept.
         """
         _check(rating)
-        return await self._database.write(partial(_keep, _row(rating)))
+        return await self._database.write(partial(_keep, _row(rating), misread))
 
     async def of(self, answer_id: str, tenant: str) -> tuple[Rating, ...]:
         """Return the current ratings of an answer, oldest first.
@@ -154,11 +158,15 @@ class Ratings:
         return tuple(_rating(row) for row in rows)
 
 
-async def _keep(row: Mapping[str, object], connection: AsyncConnection) -> RatingOutcome:
+async def _keep(
+    row: Mapping[str, str | None], misread: Sequence[Alias], connection: AsyncConnection
+) -> RatingOutcome:
     outcome = await _put(row, connection)
     if outcome is not RatingOutcome.UNCHANGED:
         await connection.execute(sa.insert(_HISTORY), row)
-    return outcome
+    is_corrected = await keep(row, misread, connection)
+    is_same = outcome is RatingOutcome.UNCHANGED
+    return RatingOutcome.CHANGED if is_same and is_corrected else outcome
 
 
 async def _put(row: Mapping[str, object], connection: AsyncConnection) -> RatingOutcome:

@@ -206,6 +206,8 @@ async def test_the_openapi_describes_the_admin_routes(client: httpx.AsyncClient)
         "/admin/mutations",
         "/admin/changes",
         "/admin/changes/{sequence}/undo",
+        "/admin/corrections",
+        "/admin/corrections/{correction_id}",
         "/admin/load",
         "/admin/graph",
     }

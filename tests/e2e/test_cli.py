@@ -42,6 +42,22 @@ async def test_load_reports_and_ask_answers_from_the_home(
     assert "route: graph" in shown
 
 
+async def test_an_answer_explains_each_word_on_demand(
+    home: Path, data: str, capsys: pytest.CaptureFixture[str]
+):
+    asked = ("ask", "Who feeds Nanuk?", "--data", data, "--tiers")
+
+    assert await run(*asked, "graph", "--explain") == 0
+    told = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
+    assert await run(*asked, "rag", "--explain") == 0
+    untold = capsys.readouterr().out
+
+    assert ["feeds", "relation", "Animal ←FEEDS– Keeper"] in told
+    assert ["Nanuk", "entity", "Nanuk (A-3)"] in told
+    assert "The graph was not asked" in untold
+    assert await run(*asked, "graph", "--explain", "--json") == 2
+
+
 async def test_a_batch_gives_one_line_for_each_row_in_order(
     home: Path, data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

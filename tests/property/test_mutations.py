@@ -21,14 +21,17 @@ from tiers.graphrag.operators.structure import connected_components, degree, pag
 from tiers.graphrag.operators.traversal import Hop, find_nodes, follow, get_neighbors
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Budget, Scope
+from trivium.domain.alias import Meaning, Meant
 from trivium.domain.errors import ConflictError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Fact, Node
 from trivium.domain.mutation import (
+    AddAlias,
     AddEntity,
     AddEvent,
     AddRelationship,
     ExpireRelationship,
     Mutation,
+    RemoveAlias,
     RemoveEntity,
 )
 from trivium.domain.payloads import edge_payload, fact_payload, node_payload, schema_payload
@@ -47,6 +50,7 @@ N_STEPS = 40 if SOAK == 1 else 200
 IDS = tuple(f"n{i}" for i in range(7))
 _PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 """A seed is no simpler when it is smaller, so nothing is shrunk."""
+WORDS = ("Ann", "the veteran", "brick works")
 NOW = datetime(2024, 3, 13, tzinfo=UTC)
 
 
@@ -81,7 +85,8 @@ class Home:
             self.twin,
             FactProjection(self.facts),
         ]
-        self.knowledge = Knowledge(journal, projections, now=lambda: NOW)
+        called = self.names.lexicon.names.called
+        self.knowledge = Knowledge(journal, projections, now=lambda: NOW, called=called)
 
     def says(self) -> dict[str, Any]:
         """All that can be seen of it."""
@@ -91,6 +96,7 @@ class Home:
             "nodes": nodes,
             "edges": edges(self.graph),
             "names": {i: (index.name(i), index.type(i)) for i in IDS if i in index},
+            "called": {words: index.called(words) for words in WORDS},
             "schema": self.names.lexicon.schema,
             "facts": {key: fact for key, fact in self.facts._facts.items() if _is_sheet(key[0])},
             "answers": answers(self.graph),
@@ -128,7 +134,7 @@ def a_mutation(rng: random.Random) -> Mutation:
     relation = rng.choice(list(EFFECTS))
     first, last = rng.choice([None, day(2)]), rng.choice([None, day(8)])
     key = rng.choice([None, None, "k1"])
-    match rng.randrange(7):
+    match rng.randrange(9):
         case 0 | 1:
             return AddEntity(
                 id=one,
@@ -156,8 +162,24 @@ def a_mutation(rng: random.Random) -> Mutation:
             return ExpireRelationship(
                 source=one, type=relation, target=other, key=key, valid_to=end
             )
+        case 6:
+            return AddAlias(words=rng.choice(WORDS), means=a_meaning(rng))
+        case 7:
+            return RemoveAlias(words=rng.choice(WORDS), means=a_meaning(rng))
         case _:
             return AddEvent(id=one, severity="high", affects=(other,), relation=relation)
+
+
+def a_meaning(rng: random.Random) -> Meaning:
+    match rng.randrange(6):
+        case 0:
+            return Meaning(kind=Meant.TYPE, name=rng.choice(TYPES))
+        case 1:
+            return Meaning(kind=Meant.RELATION, name=rng.choice(list(EFFECTS)))
+        case 2:
+            return Meaning(kind=Meant.PROPERTY, name="size", of=rng.choice(TYPES))
+        case _:
+            return Meaning(kind=Meant.ENTITY, name=rng.choice(IDS))
 
 
 def a_dataset(rng: random.Random) -> DataSet:
@@ -223,12 +245,14 @@ def test_what_is_live_equals_what_the_journal_makes_from_scratch(seed: int):
 
 
 def assert_no_loose_ends(home: Home, state: Sequence[Change]) -> None:
-    """Each relation and fact in the journal rests on entities that are there."""
+    """Each relation, fact and alias in the journal rests on entities that are there."""
     for change in state:
         if change.kind is ChangeKind.PUT_EDGE:
             ends = {str(change.payload["source"]), str(change.payload["target"])}
             assert all(home.graph.node(end) for end in ends), change
         if change.kind is ChangeKind.PUT_FACT:
+            assert home.graph.node(str(change.payload["entity"])), change
+        if change.kind is ChangeKind.PUT_ALIAS and "entity" in change.payload:
             assert home.graph.node(str(change.payload["entity"])), change
     assert len(edges(home.graph)) == sum(c.kind is ChangeKind.PUT_EDGE for c in state)
 

@@ -1,7 +1,6 @@
 """Budgets of plans: scans and walks, what is cut and how it is said, estimates, openness."""
 
 import itertools
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from tiers.graphrag.operators.risk import open_events
 from tiers.graphrag.operators.traversal import Hop, follow
 from tiers.graphrag.operators.trends import trend
 from tiers.graphrag.plans.plan import Argument, Plan, PlanBuilder, PlanRun, run
+from tiers.graphrag.reading.explaining import Trail
 from tiers.graphrag.reading.reader import PlanReader
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
@@ -22,6 +22,7 @@ from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierStatus
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node, Value
 from trivium.domain.payloads import edge_payload, node_payload
+from trivium.domain.question import Question, Understood
 from trivium.domain.schema import (
     NodeType,
     Property,
@@ -308,7 +309,7 @@ class Planned(PlanReader):
         super().__init__()
         self._plan = plan
 
-    def read(self, question: Any, scope: Scope) -> Plan:
+    def read(self, question: Any, scope: Scope, trail: Trail | None = None) -> Plan:
         return self._plan
 
 
@@ -320,7 +321,7 @@ async def test_an_answer_from_a_hub_says_that_it_is_a_part_and_how_to_narrow_it(
     plan = Plan(steps=tuple(builder.steps), form=Form.NODES, understood="", template="")
     assert isinstance(scope.view, MemoryGraph)
     tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
-    question: Any = SimpleNamespace(moment=scope.moment)
+    question = Understood(question=Question(text=""), text="", moment=scope.moment)
 
     result = await tier.retrieve(question, Deadline.after(60))
     assert result.status is TierStatus.PARTIAL
@@ -341,7 +342,7 @@ async def test_a_number_that_time_did_not_allow_is_no_miss():
     plan = Plan(steps=tuple(builder.steps), form=Form.NUMBER, understood="", template="")
     assert isinstance(scope.view, MemoryGraph)
     tier = GraphTier(scope.view, lambda: scope.schema, reader=Planned(plan))
-    question: Any = SimpleNamespace(moment=scope.moment)
+    question = Understood(question=Question(text=""), text="", moment=scope.moment)
 
     result = await tier.retrieve(question, Deadline(at=0.0))
     assert result.status is TierStatus.PARTIAL

@@ -1,12 +1,13 @@
 """The graph tier: a question read into a plan, run, and shown with all that checks it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
 from tiers.graphrag.plans.plan import Plan, PlanRun, run
+from tiers.graphrag.reading.explaining import Trail, explained
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
 from tiers.graphrag.stores.running import RunsCypher
@@ -100,19 +101,23 @@ class GraphTier:
     def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
             scope = self._scope(view, question, deadline)
-            return _shown(plan, run(plan, scope), scope)
+            words = _words(question, Trail(), plan, scope)
+            return _shown(plan, run(plan, scope), scope, words)
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
             scope = self._scope(view, question, deadline)
-            plan = self._asked_as_a_template(question, scope) or self._reader.read(question, scope)
+            trail = Trail()
+            as_template = self._asked_as_a_template(question, scope)
+            plan = as_template or self._reader.read(question, scope, trail)
             if isinstance(plan, Refused):
-                return _refused(plan)
+                return _refused(plan, _words(question, trail, None, scope))
+            words = _words(question, trail, plan, scope)
             try:
                 outcome = run(plan, scope)
             except PlanError as error:
-                return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)))
-            return _shown(plan, outcome, scope)
+                return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)), words)
+            return _shown(plan, outcome, scope, words)
 
     def _asked_as_a_template(self, question: Understood, scope: Scope) -> Plan | None:
         return self._templates.read(question, scope.schema) if self._templates else None
@@ -128,25 +133,32 @@ class GraphTier:
         )
 
 
-def _refused(refused: Refused) -> TierResult:
+def _words(
+    question: Understood, trail: Trail, plan: Plan | None, scope: Scope
+) -> Mapping[str, object]:
+    """Return the question as it was read, and how each word of it was understood."""
+    return {"question": question.text, "words": explained(question, trail, plan, scope.schema)}
+
+
+def _refused(refused: Refused, words: Mapping[str, object]) -> TierResult:
     return TierResult(
         tier=TierName.GRAPH,
         status=TierStatus.MISS,
         reason=refused.reason,
         why=refused.why,
         candidates=refused.candidates,
-        trace={"understood": None, "refused": refused.why},
+        trace={"understood": None, **words, "refused": refused.why},
     )
 
 
-def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
+def _shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object]) -> TierResult:
     if isinstance(outcome.result, Prose) and not scope.budget.is_exhausted:
         return TierResult(
             tier=TierName.GRAPH,
             status=TierStatus.MISS,
             reason=Reason.NO_EVIDENCE,
             why="The relations that this needs hold no such value.",
-            trace=_trace(plan, outcome, scope),
+            trace=_trace(plan, outcome, scope, words),
         )
     cut = _cut(outcome, scope)
     return TierResult(
@@ -158,7 +170,7 @@ def _shown(plan: Plan, outcome: PlanRun, scope: Scope) -> TierResult:
         statements=_statements(plan, outcome, scope),
         why=cut,
         freshness=_freshness(scope),
-        trace=_trace(plan, outcome, scope),
+        trace=_trace(plan, outcome, scope, words),
     )
 
 
@@ -235,10 +247,13 @@ def _freshness(scope: Scope) -> tuple[Freshness, ...]:
     )
 
 
-def _trace(plan: Plan, outcome: PlanRun, scope: Scope) -> dict[str, object]:
+def _trace(
+    plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object]
+) -> dict[str, object]:
     budget = scope.budget
     return {
         "understood": plan.understood,
+        **words,
         "template": plan.template,
         "plan": [dict(step) for step in outcome.trace],
         **_cypher(plan, scope),

@@ -6,11 +6,19 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trivium.app.administration import Administration
 from trivium.app.bodies import as_json, body_of, problems, takes
+from trivium.app.correcting import (
+    Correcting,
+    CorrectionsQuery,
+    CorrectionsResponse,
+    DecisionRequest,
+    DecisionResponse,
+)
 from trivium.app.models import parse
 from trivium.app.mutating import (
     ChangesQuery,
@@ -22,14 +30,17 @@ from trivium.app.mutating import (
 from trivium.app.routes import service_of
 
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
-_PARAMETERS: Final = {
-    "parameters": [
-        {"name": name, "in": "query", "required": False, "schema": schema}
-        for name, schema in ChangesQuery.model_json_schema(
-            ref_template="#/components/schemas/{model}"
-        )["properties"].items()
-    ]
-}
+
+
+def _parameters(model: type[BaseModel]) -> dict[str, object]:
+    """Describe the query of a route that reads it itself."""
+    form = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "required": False, "schema": schema}
+            for name, schema in form["properties"].items()
+        ]
+    }
 
 
 def own_machine_only(request: Request) -> None:
@@ -75,7 +86,7 @@ async def mutate(request: Request) -> Response:
 
 @routes.get(
     "/changes",
-    openapi_extra=_PARAMETERS,
+    openapi_extra=_parameters(ChangesQuery),
     responses={**problems(403, 422, 503), 200: {"model": ChangesResponse}},
     summary="Read the changelog",
 )
@@ -96,6 +107,34 @@ async def undo(request: Request, sequence: int) -> Response:
     body = await body_of(request, service.settings)
     asked = parse(UndoRequest, body) if body.strip() else UndoRequest()
     return as_json(await Administration(service).undo(sequence, asked))
+
+
+@routes.get(
+    "/corrections",
+    openapi_extra=_parameters(CorrectionsQuery),
+    responses={**problems(403, 422, 503), 200: {"model": CorrectionsResponse}},
+    summary="List what raters say was misread, and nobody decided about",
+)
+async def corrections(request: Request) -> Response:
+    """Give open corrections, oldest first, each with its question and its rater."""
+    asked = parse(CorrectionsQuery, json.dumps(dict(request.query_params)).encode())
+    return as_json(await Correcting(service_of(request)).open_ones(asked))
+
+
+@routes.post(
+    "/corrections/{correction_id}",
+    openapi_extra=takes(DecisionRequest),
+    responses={
+        **problems(400, 403, 404, 409, 413, 415, 422, 503),
+        200: {"model": DecisionResponse, "description": "It is decided so, now or before"},
+    },
+    summary="Make an alias of a correction, or dismiss it",
+)
+async def decide(request: Request, correction_id: str) -> Response:
+    """Decide about a correction; 409 when it was decided otherwise, or cannot be learned."""
+    service = service_of(request)
+    asked = parse(DecisionRequest, await body_of(request, service.settings))
+    return as_json(await Correcting(service).decide(correction_id, asked))
 
 
 @routes.post(

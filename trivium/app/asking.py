@@ -72,16 +72,26 @@ class Rows:
 Asker = Callable[[AskRequest], Awaitable[Mapping[str, object]]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """How outcomes are printed."""
+
+    as_text: bool = False
+    """For a person, not as JSON."""
+    is_explained: bool = False
+    """Whether the text tells how each word was understood."""
+
+
 async def answer(
-    settings: Settings, rows: Rows, *, only_route: bool, data: Path | None, as_text: bool
+    settings: Settings, rows: Rows, shown: Shown, *, only_route: bool, data: Path | None
 ) -> int:
     """Answer, or route, each row; print one line for each, in order."""
     async with _asker(settings, data, only_route=only_route) as ask:
         hidden = len(rows.lines) < 2 or not sys.stderr.isatty()
         for number, line in enumerate(tqdm(rows.lines, disable=hidden), start=1):
             outcome = await _one(line, number, ask)
-            if as_text:
-                return show(outcome)
+            if shown.as_text:
+                return show(outcome, is_explained=shown.is_explained)
             print(_printable(outcome), flush=True)
     return 0
 

@@ -69,7 +69,9 @@ async def open_service(
         stores = await open_stores(settings, home, stack)
         lexicon, book = Lexicon.empty(), TemplateBook.open(settings.templates)
         projections = _projections(stores, lexicon)
-        knowledge = Knowledge(stores.journal, tuple(projections.values()))
+        knowledge = Knowledge(
+            stores.journal, tuple(projections.values()), called=lexicon.names.called
+        )
         await knowledge.start(progress)
         await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)

@@ -103,13 +103,14 @@ async def _answer(options: argparse.Namespace, settings: Settings) -> int:
     if rows is None:
         row = {"query": options.question, "as_of": options.as_of, "tiers": options.tiers}
         rows = asking.Rows.of_one(json.dumps(row))
-    return await asking.answer(
-        settings,
-        rows,
-        only_route=options.command == "route",
-        data=options.data,
-        as_text=options.batch is None and not options.json,
-    )
+    is_text = options.batch is None and not options.json
+    is_route = options.command == "route"
+    is_explained = not is_route and options.explain
+    if is_explained and not is_text:
+        print("trivium ask: --explain goes with one question; JSON has it anyway", file=sys.stderr)
+        return _USAGE
+    shown = asking.Shown(as_text=is_text, is_explained=is_explained)
+    return await asking.answer(settings, rows, shown, only_route=is_route, data=options.data)
 
 
 def _placed(settings: Settings, options: argparse.Namespace) -> Settings:
@@ -160,6 +161,10 @@ def parser() -> argparse.ArgumentParser:
             "--tiers", nargs="+", choices=["cag", "rag", "graph"], help="ask these tiers"
         )
         parts.add_argument("--json", action="store_true", help="print the whole answer")
+        if name == "ask":
+            parts.add_argument(
+                "--explain", action="store_true", help="tell how each word was understood"
+            )
 
     templates = commands_.add_parser("templates", help="list templates of plans, or check a file")
     templates.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to check")

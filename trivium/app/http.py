@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from trivium.app import admin, problems
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
+from trivium.app.correcting import DecisionRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
@@ -26,6 +27,7 @@ _READ = (
     MutationsRequest,
     UndoRequest,
     LoadRequest,
+    DecisionRequest,
 )
 """Models of bodies that routes read themselves."""
 _REF = "#/components/schemas/{model}"

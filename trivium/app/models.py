@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from feedback.ratings import RatingReason, Thumb
+from trivium.app.meanings import MisreadRequest
 from trivium.domain.errors import InputError
 from trivium.domain.question import Question, TierName, Turn
 from trivium.domain.time import Moment
@@ -123,6 +124,11 @@ class RatingRequest(_Model):
     tiers: list[TierName] | None = Field(None, description="The tiers it should have gone to.")
     answer: Text | None = Field(None, description="What it should have said.")
     rater: Annotated[str, Field(min_length=1, max_length=200)] = "anonymous"
+    misread: list[MisreadRequest] = Field(
+        default_factory=list,
+        max_length=20,
+        description="Words that were misread; an admin decides whether they are learned.",
+    )
 
 
 class RatingResponse(_Model):

@@ -5,12 +5,13 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from trivium.app.meanings import MeaningRequest, Name, Words
 from trivium.domain import mutation
+from trivium.domain.alias import Meaning
 from trivium.domain.knowledge import ChangeKind
 from trivium.domain.mutation import Mutation
 from trivium.knowledge.changelog import ChangeFilter
 
-Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=10_000)]
 Author: TypeAlias = Annotated[str, Field(min_length=1, max_length=200)]
 MAX_SEQUENCE: Final = 2**62
 _AUTHOR: Final = "admin"
@@ -79,14 +80,39 @@ class AddEventRequest(_Model):
     relation: Name | None = Field(None, description="Needed where several relations fit.")
 
 
+class AddAliasRequest(MeaningRequest):
+    """Learn words for an entity, a type, a relation or a property."""
+
+    op: Literal["add_alias"]
+    words: Words
+
+
+class RemoveAliasRequest(MeaningRequest):
+    """Forget words that were learned."""
+
+    op: Literal["remove_alias"]
+    words: Words
+
+
 MutationRequest: TypeAlias = Annotated[
     AddEntityRequest
     | RemoveEntityRequest
     | AddRelationshipRequest
     | ExpireRelationshipRequest
-    | AddEventRequest,
+    | AddEventRequest
+    | AddAliasRequest
+    | RemoveAliasRequest,
     Field(discriminator="op"),
 ]
+
+
+def _add_alias(words: str, **means: object) -> Mutation:
+    return mutation.AddAlias(words=words, means=Meaning.of_json(means))
+
+
+def _remove_alias(words: str, **means: object) -> Mutation:
+    return mutation.RemoveAlias(words=words, means=Meaning.of_json(means))
+
 
 _KINDS: Final[Mapping[str, Callable[..., Mutation]]] = {
     "add_entity": mutation.AddEntity,
@@ -95,6 +121,8 @@ _KINDS: Final[Mapping[str, Callable[..., Mutation]]] = {
     "expire_relationship": mutation.ExpireRelationship,
     "add_event": mutation.AddEvent,
     "add_risk_event": mutation.AddEvent,
+    "add_alias": _add_alias,
+    "remove_alias": _remove_alias,
 }
 
 

@@ -82,7 +82,8 @@ async def rate(request: Request, answer_id: str) -> Response:
         answer=said.answer,
         at=service.now().isoformat(),
     )
-    outcome = await service.in_time(service.ratings.rate(rating))
+    misread = tuple(one.to_alias() for one in said.misread)
+    outcome = await service.in_time(service.ratings.rate(rating, misread))
     status = 201 if outcome is RatingOutcome.CREATED else 200
     return as_json({"outcome": outcome.value}, status)
 

@@ -27,7 +27,7 @@ def report(loaded: Mapping[str, Any]) -> None:  # Any: JSON
             say(f"{title}: and {loaded[f'n_{kind}'] - _MAX_REPORTED} more.")
 
 
-def show(outcome: Mapping[str, Any]) -> int:  # Any: JSON
+def show(outcome: Mapping[str, Any], *, is_explained: bool = False) -> int:  # Any: JSON
     """Print one outcome for a person; return the exit status."""
     if "error" in outcome:
         say(f"trivium: {outcome['error']['detail']}")
@@ -41,7 +41,23 @@ def show(outcome: Mapping[str, Any]) -> int:  # Any: JSON
     print(f"\nroute: {', '.join(outcome['route']['tiers']) or 'none'}; id: {outcome['id']}")
     for line in _sources(outcome["citations"]):
         print(line)
+    if is_explained:
+        for line in _explanation(outcome["evidence"].get("graph", {})):
+            print(line)
     return 0
+
+
+def _explanation(graph: Mapping[str, Any]) -> Iterator[str]:
+    """Give how each word was understood, as a table, and what was made of them."""
+    words = graph.get("words")
+    if words is None:
+        yield "\nThe graph was not asked, which alone says how each word was understood."
+        return
+    yield f"\n{graph['question']}"
+    rows = [("words", "as", "means"), *((w["text"], w["as"], w["means"]) for w in words)]
+    wide, wider = (max(len(row[i]) for row in rows) for i in (0, 1))
+    yield from (f"  {a:{wide}}  {b:{wider}}  {c}".rstrip() for a, b, c in rows)
+    yield f"understood: {graph['understood'] or 'nothing: ' + graph['refused']}"
 
 
 def _sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:

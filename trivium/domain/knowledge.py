@@ -84,6 +84,8 @@ class ChangeKind(StrEnum):
     DROP_FACT = "drop_fact"
     PUT_DOCUMENT = "put_document"
     DROP_DOCUMENT = "drop_document"
+    PUT_ALIAS = "put_alias"
+    DROP_ALIAS = "drop_alias"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

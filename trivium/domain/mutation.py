@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from trivium.domain.alias import Meaning, Meant
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddEntity:
@@ -69,7 +71,36 @@ class AddEvent:
     """May be left out where one type of relation fits."""
 
 
-Mutation: TypeAlias = AddEntity | RemoveEntity | AddRelationship | ExpireRelationship | AddEvent
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddAlias:
+    """Learn words for something that is known."""
+
+    words: str
+    means: Meaning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveAlias:
+    """Forget words that were learned for something."""
+
+    words: str
+    means: Meaning
+
+
+Mutation: TypeAlias = (
+    AddEntity
+    | RemoveEntity
+    | AddRelationship
+    | ExpireRelationship
+    | AddEvent
+    | AddAlias
+    | RemoveAlias
+)
+
+
+def aliases(mutations: Sequence[Mutation]) -> tuple[AddAlias | RemoveAlias, ...]:
+    """Return the mutations that learn or forget words."""
+    return tuple(m for m in mutations if isinstance(m, (AddAlias, RemoveAlias)))
 
 
 def named(mutations: Sequence[Mutation]) -> frozenset[str]:
@@ -102,5 +133,8 @@ def _ends(mutation: Mutation) -> Iterator[str]:
             yield from (mutation.source, mutation.target)
         case AddEvent():
             yield from (mutation.id, *mutation.affects)
+        case AddAlias() | RemoveAlias():
+            if mutation.means.kind is Meant.ENTITY:
+                yield mutation.means.name
         case _:
             yield mutation.id

@@ -11,7 +11,7 @@ from trivium.knowledge.inference import merge
 from trivium.knowledge.tables import DROPS, PUTS, ItemKind, ends_of, item_kind
 
 Payload: TypeAlias = Mapping[str, object]
-_RESTING: Final = (ItemKind.EDGE, ItemKind.FACT)
+_RESTING: Final = (ItemKind.EDGE, ItemKind.FACT, ItemKind.ALIAS)
 """What cannot be without the entities that it touches."""
 
 
@@ -94,8 +94,12 @@ class Held:
         item = self.node(entity)
         return None if item is None else str(self._payloads[item]["type"])
 
+    def all_of(self, kind: ItemKind) -> tuple[Payload, ...]:
+        """Return what is held of all items of a kind."""
+        return tuple(payload for item, payload in self._payloads.items() if item.kind is kind)
+
     def resting_on(self, entity: str) -> tuple[Item, ...]:
-        """Return the relations and facts of an entity."""
+        """Return the relations, facts and aliases of an entity."""
         return tuple(i for i in self._resting.get(entity, ()) if i.kind in _RESTING)
 
     def relations(self, source: str, relation: str, target: str) -> tuple[Item, ...]:

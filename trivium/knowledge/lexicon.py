@@ -1,11 +1,14 @@
 """Keeps the lexicon: the projection of the journal that the question reader reads with."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from trivium.domain.alias import Alias, Meant
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.domain.payloads import node_from_payload, schema_from_payload
 from trivium.domain.schema import Schema
+from trivium.knowledge.aliases import with_aliases
 from trivium.knowledge.inference import merge
 from trivium.language.reading import Lexicon
 from trivium.language.vocabulary import Vocabulary
@@ -24,6 +27,10 @@ class LexiconProjection:
         self._schemas: dict[str, Schema] = {}
         self._said: dict[str, dict[str, _Names]] = {}
         """What each data set calls an entity; the last one to speak holds."""
+        self._learned: dict[str, Alias] = {}
+        """Aliases by key, maybe of what is not there yet."""
+        self._called: dict[str, dict[str, str]] = defaultdict(dict)
+        """The words of those that mean entities: entity, key, words."""
 
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
@@ -39,39 +46,66 @@ class LexiconProjection:
         self.lexicon.names.clear()
         self._schemas.clear()
         self._said.clear()
+        self._learned.clear()
+        self._called.clear()
         self.lexicon.vocabulary = Vocabulary(Schema())
         self.lexicon.version = 0
 
     def take(self, changes: Iterable[Change]) -> None:
         """Apply changes to names and schema at once."""
-        n_schemas = 0
+        is_new = False
+        """Whether the words of the schema changed."""
         for change in changes:
             match change.kind:
                 case ChangeKind.SET_SCHEMA:
                     self._schemas.pop(change.source, None)  # so that a replay has the same order
                     self._schemas[change.source] = schema_from_payload(change.payload)
-                    n_schemas += 1
+                    is_new = True
                 case ChangeKind.PUT_NODE:
                     node = node_from_payload(change.payload)
                     self._put(node.id, change.source, (node.type, node.name, node.aliases))
                 case ChangeKind.DROP_NODE:
                     self._drop(change.key, change.source)
+                case ChangeKind.PUT_ALIAS | ChangeKind.DROP_ALIAS:
+                    is_new |= self._learn(change)
                 case _:
                     pass
-        if n_schemas:
-            self.lexicon.vocabulary = Vocabulary(merge(list(self._schemas.values())))
+        if is_new:
+            merged = merge(list(self._schemas.values()))
+            self.lexicon.vocabulary = Vocabulary(with_aliases(merged, self._learned.values()))
+
+    def _learn(self, change: Change) -> bool:
+        """Take or forget an alias; return whether it is one of the schema's words."""
+        before, after = self._learned.pop(change.key, None), None
+        if change.kind is ChangeKind.PUT_ALIAS:
+            after = self._learned[change.key] = Alias.of_payload(change.payload)
+        told = [alias for alias in (before, after) if alias is not None]
+        for alias in told:
+            if alias.means.kind is Meant.ENTITY:
+                called = self._called[alias.means.name]
+                called.pop(change.key, None)
+                called |= {change.key: alias.words} if alias is after else {}
+                if said := self._said.get(alias.means.name):
+                    self._name(alias.means.name, next(reversed(said.values())))
+        return any(alias.means.kind is not Meant.ENTITY for alias in told)
 
     def _put(self, node_id: str, source: str, names: _Names) -> None:
         said = self._said.setdefault(node_id, {})
         said.pop(source, None)
         said[source] = names
-        self.lexicon.names.put(node_id, *names)
+        self._name(node_id, names)
+
+    def _name(self, node_id: str, names: _Names) -> None:
+        """Put the names of an entity, and what was learned for it."""
+        node_type, name, aliases = names
+        learned = self._called.get(node_id, {}).values()
+        self.lexicon.names.put(node_id, node_type, name, (*aliases, *learned))
 
     def _drop(self, node_id: str, source: str) -> None:
         said = self._said.get(node_id, {})
         said.pop(source, None)
         if said:
-            self.lexicon.names.put(node_id, *next(reversed(said.values())))
+            self._name(node_id, next(reversed(said.values())))
         else:
             self._said.pop(node_id, None)
             self.lexicon.names.drop(node_id)

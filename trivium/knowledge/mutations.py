@@ -7,15 +7,18 @@ from typing import Final, assert_never, cast
 
 from trivium.domain.knowledge import LOADER, MUTATIONS, Change, Value
 from trivium.domain.mutation import (
+    AddAlias,
     AddEntity,
     AddEvent,
     AddRelationship,
     ExpireRelationship,
     Mutation,
+    RemoveAlias,
     RemoveEntity,
 )
 from trivium.domain.schema import Property, Schema
 from trivium.domain.time import Moment, Validity, parse_instant
+from trivium.knowledge.aliases import added, removed
 from trivium.knowledge.checking import (
     Faults,
     checked_bounds,
@@ -88,6 +91,10 @@ class _Work:
                 return self._expire_relationship(mutation)
             case AddEvent():
                 return self._add_event(mutation)
+            case AddAlias():
+                return added(mutation, self.held, self.author, self.faults)
+            case RemoveAlias():
+                return removed(mutation, self.held, self.author)
             case _:
                 assert_never(mutation)
 

@@ -10,11 +10,11 @@ import structlog
 
 from trivium.domain.errors import DependencyError, NotFoundError
 from trivium.domain.knowledge import MUTATIONS, Change, ChangeKind
-from trivium.domain.mutation import Mutation
+from trivium.domain.mutation import Mutation, aliases
 from trivium.domain.ports import Projection
 from trivium.knowledge.changelog import Changelog
 from trivium.knowledge.dataset import DataSet
-from trivium.knowledge.gathering import held_around, held_for, held_of
+from trivium.knowledge.gathering import Called, held_around, held_for, held_of
 from trivium.knowledge.held import completed
 from trivium.knowledge.journal import KnowledgeJournal, OvertakenError
 from trivium.knowledge.loading import Before, absent_nodes, kept_keys, load_changes
@@ -62,10 +62,13 @@ class Knowledge:
         journal: KnowledgeJournal,
         projections: Sequence[Projection],
         now: Callable[[], datetime] | None = None,
+        called: Called = lambda _words: (),
     ) -> None:
+        """Take the journal and what follows it; ``called`` looks names up in a projection."""
         self._journal = journal
         self._projections = tuple(projections)
         self._now = now or (lambda: datetime.now(UTC))
+        self._called = called
         self._lock = asyncio.Lock()
         self._version = 0
         self._lags: dict[str, str] = {}
@@ -152,7 +155,9 @@ class Knowledge:
         """
 
         async def changes() -> Sequence[Change]:
-            held = await held_for(self.changelog, mutations)
+            if aliases(mutations):
+                await self._catch_up(None)  # so that no new name is missed
+            held = await held_for(self.changelog, mutations, self._called)
             return changes_for(mutations, held, author=author, now=self._now())
 
         return await self._thought_out(changes)

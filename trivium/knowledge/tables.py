@@ -20,6 +20,7 @@ class ItemKind(StrEnum):
     FACT = "fact"
     DOCUMENT = "document"
     SCHEMA = "schema"
+    ALIAS = "alias"
 
 
 _ITEM_KINDS: Final = {kind: ItemKind(kind.partition("_")[2]) for kind in ChangeKind}
@@ -57,7 +58,7 @@ ITEMS: Final = Table(
 TOUCHES: Final = Table(
     "touches",
     TABLES,
-    # A digest of the entity's id; of the empty id for schemas, which touch the whole home.
+    # A digest of the entity's id; of the empty id for what touches the whole home.
     Column("entity", sa.String(32), primary_key=True),
     Column("kind", sa.String(16), primary_key=True),
     Column("item", sa.String(64), primary_key=True),
@@ -82,10 +83,15 @@ def entity_digest(entity: str) -> str:
 
 
 def ends_of(change: Change) -> tuple[str, ...]:
-    """Return the ids of the entities that the item of a put touches; a schema has the empty one."""
+    """Return the ids of the entities that the item of a put touches.
+
+    The empty one stands for the home, on which schemas and aliases of their words rest.
+    """
     kind = item_kind(change.kind)
     if kind in {ItemKind.SCHEMA, ItemKind.NODE}:
         return ("" if kind is ItemKind.SCHEMA else change.key,)
+    if kind is ItemKind.ALIAS:
+        return (str(change.payload.get("entity", "")),)
     found = (change.payload.get(name) for name in _ENDS.get(kind, ()))
     return tuple(dict.fromkeys(end for end in found if isinstance(end, str)))
 

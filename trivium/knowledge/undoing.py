@@ -30,7 +30,11 @@ def _went_with(entry: Recorded, entity: str) -> bool:
     """Whether an entry dropped something that rested on an entity, or another word of it."""
     if entry.change.kind is ChangeKind.DROP_NODE:
         return entry.change.key == entity
-    is_drop = entry.change.kind in {ChangeKind.DROP_EDGE, ChangeKind.DROP_FACT}
+    is_drop = entry.change.kind in {
+        ChangeKind.DROP_EDGE,
+        ChangeKind.DROP_FACT,
+        ChangeKind.DROP_ALIAS,
+    }
     return is_drop and entity in ends_before(entry)
 
 
@@ -74,7 +78,7 @@ def _inverse(item: Item, before: Mapping[str, object] | None, held: Held, author
         raise ConflictError(f"{_name(item)} is said by {others[0].source!r} meanwhile")
     if item.kind is not ItemKind.NODE:
         for end in ends_of(put):
-            if held.node(end) is None:
+            if end and held.node(end) is None:
                 raise ConflictError(f"{_name(item)} needs {end!r}, which is not there any more")
     return put
 
@@ -84,8 +88,8 @@ def _see_that_nothing_rests_on(item: Item, held: Held) -> None:
         return
     if resting := held.resting_on(item.key):
         raise ConflictError(
-            f"{_name(item)} has {len(resting)} relations or facts by now: undo those first, "
-            "or remove it with them"
+            f"{_name(item)} has {len(resting)} relations, facts or aliases by now: "
+            "undo those first, or remove it with them"
         )
 
 

@@ -97,6 +97,15 @@ class NameIndex:
         entry = self._entries.get(node)
         return entry.type if entry else None
 
+    def called(self, words: str) -> frozenset[str]:
+        """Return the entities that ``words`` are an id, a name or an alias of, in any form."""
+        found: set[str] = set()
+        for said in {stems(words), stems(unaccented(words))}:
+            keys = [self._by_stem.get(part, set()) for part in said]
+            forms = (self._forms[key] for key in set.intersection(*keys)) if keys else ()
+            found |= {form.node for form in forms if sorted(form.stems) == sorted(said)}
+        return frozenset(found)
+
     def put(self, node: str, node_type: str, name: str, aliases: Sequence[str] = ()) -> None:
         """Add an entity, or replace what is known of it."""
         self.drop(node)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.explaining import Trail
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.settling import settle
@@ -13,6 +14,7 @@ from tiers.graphrag.reading.stating import statements
 from tiers.graphrag.reading.templates import TEMPLATES
 from tiers.graphrag.reading.templates.common import refuse_ambiguous
 from tiers.graphrag.reading.timing import joined, timed
+from tiers.graphrag.reading.unknown import refuse_unknown
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Understood
@@ -36,16 +38,25 @@ class PlanReader:
         self._paths = SchemaPaths(Schema())
         self._glossary = Glossary(Schema())
 
-    def read(self, question: Understood, scope: Scope) -> Plan | Refused:
-        """Return the plan that answers ``question``, or why there is none."""
+    def read(
+        self, question: Understood, scope: Scope, trail: Trail | None = None
+    ) -> Plan | Refused:
+        """Return the plan that answers ``question``, or why there is none.
+
+        ``trail`` takes what the reading settles on the way.
+        """
+        trail = trail or Trail()
         if scope.schema is not self._schema:
             self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
             self._glossary = Glossary(scope.schema)
         try:
             found = settle(question, scope.schema, self._paths, self._glossary)
-            settled = joined(timed(found, scope))
+            trail.sketch = found
+            refuse_unknown(found)
+            trail.sketch = settled = joined(timed(found, scope))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
+            trail.stated, trail.bounds = stated, bounds
             refuse_ambiguous(Draft(settled, scope, stated))
             for template in TEMPLATES:
                 plan = template(Draft(settled, scope, stated, bounds))

@@ -18,7 +18,6 @@ from tiers.graphrag.reading.sketch import (
     gap,
 )
 from tiers.graphrag.reading.terms import ASIDE, WHOLE_VALUE, marks, plain_cues, settled_terms
-from tiers.graphrag.reading.unknown import refuse_unknown
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
@@ -32,7 +31,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     """Settle what a question names.
 
     Raises:
-        Refusal: it names an entity that is not there, or one name fits several.
+        Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
     mentions = tuple(m for m in question.mentions if not _is_common(question, m, schema))
@@ -53,7 +52,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     joined = _joined_types(terms, schema)
     anchors = [_anchor(m, types, focus, paths, joined) for m in question.mentions if m.candidates]
     described, values = _described(question, schema, values, types, focus)
-    settled = Sketch(
+    return Sketch(
         question=question,
         schema=schema,
         paths=paths,
@@ -69,10 +68,6 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         unread=_unread(question, terms),
         asked_in_vain="" if _is_amount(asking.in_vain, glossary) else asking.in_vain,
     )
-    refuse_unknown(settled)
-    if settled.asked_in_vain:
-        raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {settled.asked_in_vain!r}.")
-    return settled
 
 
 def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:

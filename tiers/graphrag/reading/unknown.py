@@ -12,7 +12,7 @@ _HALF: Final = 0.7
 
 
 def refuse_unknown(sketch: Sketch) -> None:
-    """Refuse a question that names something which is not there.
+    """Refuse a question that names something, or asks for something, which is not there.
 
     Raises:
         Refusal: with the name.
@@ -23,6 +23,8 @@ def refuse_unknown(sketch: Sketch) -> None:
     name = next(_half_known(sketch), None) or next(_unknown_names(sketch), None)
     if name:
         raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {name!r}.")
+    if sketch.asked_in_vain:
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {sketch.asked_in_vain!r}.")
 
 
 def _half_known(sketch: Sketch) -> Iterator[str]:
