@@ -25,6 +25,8 @@ _MIN_DOER: Final = 4
 _MIN_VERB: Final = 2
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
+_OTHER_DOER: Final = 0.7
+"""For a noun that has no more than the stem of a type's."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
@@ -51,6 +53,8 @@ class _Meaning:
     score: float
     owner: str | None = None
     value: str | None = None
+    written: str = ""
+    """The word as the schema has it."""
 
 
 class Vocabulary:
@@ -112,7 +116,8 @@ class Vocabulary:
         own = stems(spoken(node_type.name))
         self._add(own, _Meaning(TermKind.TYPE, node_type.name, _OWN))
         for word in node_type.words:
-            self._add(stems(word), _Meaning(TermKind.TYPE, node_type.name, _SCHEMA_WORD))
+            meaning = _Meaning(TermKind.TYPE, node_type.name, _SCHEMA_WORD, written=fold(word))
+            self._add(stems(word), meaning)
         if len(own) > 1:
             self._add(own[-1:], _Meaning(TermKind.TYPE, node_type.name, _PART))
         for other in general_words().synonyms.get(own[-1] if own else "", ()):
@@ -151,12 +156,29 @@ def _telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str
         for length in range(1, len(words)):
             for first in range(len(words) - length + 1):
                 parts[words[first : first + length]].add(value)
+    yield from _shared_heads(values)
     for part, found in parts.items():
         left_out = set(stems(next(iter(found)))) - set(part)
         is_telling = any(len(p) > 2 and not p.isdigit() for p in part)
         is_cut = bool((left_out | {part[0], part[-1]}) & stop)
         if len(found) == 1 and is_telling and not is_cut and part not in whole:
             yield part, next(iter(found))
+
+
+def _shared_heads(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give the last word that some values of several words share, with each of them.
+
+    "The jet" may be a regional or a business jet.
+    """
+    by_head: dict[str, list[str]] = defaultdict(list)
+    for value in values:
+        words = stems(value)
+        if len(words) > 1 and len(words[-1]) > 2 and not words[-1].isdigit():
+            by_head[words[-1]].append(value)
+    alone = {stems(value) for value in values} | {(w,) for w in general_words().stop_stems}
+    for head, found in by_head.items():
+        if len(found) > 1 and (head,) not in alone:
+            yield from (((head,), value) for value in found)
 
 
 def _words_of(schema: Schema) -> Iterator[str]:
@@ -285,6 +307,8 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
             w in {s, s[:-1], s[:-2]} or s == w[:-1] for s, w in zip(said, written, strict=True)
         )
         score = score if is_own else _OTHER_FORM
+    if _is_other_doer(tokens[span.last - 1].lower, meaning.written):
+        score = _OTHER_DOER
     return Term(
         span=span,
         kind=meaning.kind,
@@ -293,6 +317,11 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
         owner=meaning.owner,
         value=meaning.value,
     )
+
+
+def _is_other_doer(said: str, written: str) -> bool:
+    """Whether a word only shares the stem of a type's: an airliner is no airline."""
+    return bool(written) and said.endswith(("er", "ers")) and not written.endswith(("er", "ers"))
 
 
 def _by_place(terms: Sequence[Term]) -> Mapping[int, Sequence[Term]]:

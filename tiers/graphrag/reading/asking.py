@@ -22,6 +22,8 @@ _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
 """Words that open another noun phrase."""
 _MAX_PHRASE: Final = 7
+_HINTED: Final = 0.6
+"""For a noun that only the description of a relation holds; it names nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +202,7 @@ def _phrase(
         return _Phrase(None, is_pronoun=True, nouns=())
     is_pronoun = index == start
     is_amount = question.tokens[start - 1].lower == "much"
-    told = _told(question)
+    told = _told(question, least=_HINTED if asking == "how" else 0.0)
     verbs_too = {i for t in question.terms if t.kind is TermKind.RELATION for i in t.span}
     if asking == "how" and nouns and nouns[0] not in told and set(nouns[1:]) <= verbs_too:
         nouns = nouns[:1]  # "how many deckhands sail": a noun and its verb
@@ -241,8 +243,11 @@ def _verbs(question: Understood, types: Sequence[TypeWord]) -> set[int]:
     }
 
 
-def _told(question: Understood) -> set[int]:
-    spans = [t.span for t in question.terms] + [t.span for t in question.times]
+def _told(question: Understood, *, least: float) -> set[int]:
+    """Return the words that say something; a relation's, where they fit better than ``least``."""
+    verbs = question.terms_of(TermKind.RELATION)
+    spans = [t.span for t in question.terms if t not in verbs or t.score > least]
+    spans += [t.span for t in question.times]
     spans += [m.span for m in question.mentions] + [q.span for q in question.quantities]
     spans += [c.span for c in question.cues]
     return {i for span in spans for i in span}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.asking import asked
+from tiers.graphrag.reading.draft import merged
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.nouns import doers, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
@@ -170,9 +171,10 @@ def _value_heads(
     for word in values:
         owners = {o for o, _ in word.owners}
         is_beside = any(gap(t.span, word.span) == 0 for t in types)
-        if len(owners) == 1 and not is_beside and word.score >= WHOLE_VALUE:
+        if len(owners) == 1 and not is_beside:
             (owner,) = owners
-            if owner in schema.node_types:
+            is_kind = owner in schema.node_types and _says_kind(schema, word.owners[0])
+            if owner in schema.node_types and (is_kind or word.score >= WHOLE_VALUE):
                 heads.append(
                     TypeWord(span=word.span, type=owner, is_singular=True, score=word.score)
                 )
@@ -278,7 +280,22 @@ def _described(
         anchors.append(
             Anchor(span=word.span, type=owner, conditions=(condition,), label=word.value)
         )
-    return anchors, tuple(rest)
+    return _as_one(anchors), tuple(rest)
+
+
+def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:
+    """Join what the same words may stand for: "the jet", a regional or a business jet."""
+    found: dict[tuple[Span, str], list[Anchor]] = {}
+    for anchor in anchors:
+        found.setdefault((anchor.span, anchor.type), []).append(anchor)
+    return [
+        replace(
+            same[0],
+            conditions=tuple(merged([c for anchor in same for c in anchor.conditions])),
+            label=" or ".join(anchor.label for anchor in same),
+        )
+        for same in found.values()
+    ]
 
 
 def _says_what_it_is(question: Understood, span: Span, owner: str) -> bool:

@@ -186,6 +186,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         dated=_dated(question, schema),
     )
     of_all = [c.span for c in question.cues_of("all_links")]
+    of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
     events = open_events(question, schema)
     return tuple(
         t

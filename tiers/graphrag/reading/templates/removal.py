@@ -110,6 +110,7 @@ def _leaves_without(draft: Draft) -> bool:
     if words and _ELSEWHERE & set(sketch.words(start, 99)) and draft.cues("removal"):
         return is_told
     would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))
+    would |= {"all"} if draft.sketch.question.text.rstrip(" ?.").endswith("at all") else set()
     return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
 
 

@@ -23,7 +23,7 @@ _THINGS: Final = frozenset(
 
 def whole_graph(draft: Draft) -> Plan | None:
     """Read a question about the whole graph, or about all links of one thing."""
-    for read in (_width, _mean_links, _pieces_without, _links_of):
+    for read in (_width, _mean_links, _pieces_without, _cut_off, _links_of):
         plan = read(draft)
         if plan:
             return plan
@@ -89,6 +89,30 @@ def _pieces_without(draft: Draft) -> Plan | None:
     )
     draft.plan.add("count_groups", groups=groups)
     return finish(draft, Form.NUMBER, "pieces", f"pieces without {draft.names(found)}")
+
+
+def _cut_off(draft: Draft) -> Plan | None:
+    """Read "take X out: which nodes are cut off from the rest": all but the largest piece."""
+    found = settled(draft)
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    is_gone = draft.cues("removal", "hypothetical") or {"take", "out"} <= words
+    is_asked = found and is_gone and draft.cues("components") and not draft.cues("count")
+    if not is_asked or any(len(a.ids) != 1 for a in found):
+        return None
+    groups = draft.plan.add(
+        "connected_components",
+        without=excepted_types(draft),
+        relations=kept_relations(draft),
+        removed=tuple(a.ids[0] for a in found),
+        as_of=draft.when,
+    )
+    rest = draft.plan.add("first_groups", groups=groups, largest=False)
+    focus = draft.sketch.focus
+    if focus is not None and not any(c.span.overlaps(focus.span) for c in draft.cues("components")):
+        sets = (rest, draft.everything(focus.type))
+        draft.plan.add("combine", how="intersection", sets=sets)
+    said = f"what is cut off from the rest without {draft.names(found)}"
+    return finish(draft, Form.NODES, "cut off", said)
 
 
 def _links_of(draft: Draft) -> Plan | None:
