@@ -152,7 +152,14 @@ def _possessor(draft: Draft) -> str | None:
     ends += [t for s, _, t in triples if s == focus.type]
     named_alone = {a.type for a in sketch.anchors} | {focus.type}
     owners = [e for e in ends if e not in named_alone and not sketch.schema.node_types[e].is_event]
-    return next((s for s in owners if s in named), owners[0] if owners else None)
+    beyond = [e for e in owners if _leads_through(draft, focus.type, e)]
+    return next((s for s in owners if s in named), next(iter([*beyond, *owners]), None))
+
+
+def _leads_through(draft: Draft, node_type: str, end: str) -> bool:
+    """Whether the way from something named to a type passes another one."""
+    ways = [draft.way(a.type, end) for a in draft.sketch.anchors]
+    return any(way is not None and node_type in way.types[1:-1] for way in ways)
 
 
 def _mismatch(draft: Draft, term: Term) -> float:
