@@ -94,7 +94,7 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
         return True
-    if cue.kind == "removal" and around[-2:] == ["going", "to"]:
+    if cue.kind == "removal" and around[-2:] in (["going", "to"], ["going", "by"]):
         return True
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)

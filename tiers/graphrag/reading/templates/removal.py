@@ -83,7 +83,8 @@ def worst_loss(draft: Draft) -> Plan | None:
     sketch = draft.sketch
     focus = sketch.focus.type if sketch.focus else None
     others = {t.type for t in sketch.types} - {focus}
-    is_asked = draft.cues("most") and draft.cues("removal", "hypothetical", "left_without")
+    is_lost = draft.cues("hypothetical", "left_without") or _supposes(draft)
+    is_asked = draft.cues("most") and is_lost
     if not is_asked or focus is None or others or sketch.anchors or draft.cues("count"):
         return None
     nodes = members(draft, focus)
@@ -91,6 +92,12 @@ def worst_loss(draft: Draft) -> Plan | None:
     draft.plan.add("rank_scores", scores=scores, limit=limit_of(draft) or 1)
     said = f"{draft.said[-1]} by how much a fault of each reaches, most first"
     return finish(draft, Form.RANKING, "worst loss", said)
+
+
+def _supposes(draft: Draft) -> bool:
+    """Whether something is said to be lost, and not only over: "the most recently closed event"."""
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    return bool(draft.cues("removal")) and bool({"would", "could", "loss", "losing"} & words)
 
 
 def _leaves_without(draft: Draft) -> bool:
