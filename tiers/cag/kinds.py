@@ -66,7 +66,10 @@ def asks_to_compare(wording: Wording) -> bool:
 def difference(
     wording: Wording, entities: Sequence[Entity], facts: Sequence[Fact]
 ) -> Number | None:
-    """Return by how much one number of two entities differs; ``None`` where that is not asked."""
+    """Return by how much one number of two entities differs, never below 0.
+
+    ``None`` where that is not asked, or where they are no numbers of one unit.
+    """
     is_one = len({f.attribute for f in facts}) == 1
     if not (is_one and len(entities) == len(facts) == 2 and _asks_by_how_much(wording)):
         return None
