@@ -70,13 +70,15 @@ def is_right(gold: Mapping[str, Any], got: TierResult) -> bool:
 
 
 def _entities(got: TierResult) -> list[str]:
-    match got.result:
-        case Ranking(pairs=pairs):
-            return [entity for entity, _ in pairs]
-        case Values(values=values):
-            return [v.entity for v in values]
-        case _:
-            return []
+    for result in (got.result, *got.also):
+        match result:
+            case Ranking(pairs=pairs):
+                return [entity for entity, _ in pairs]
+            case Values(values=values):
+                return [v.entity for v in values]
+            case _:
+                continue
+    return []
 
 
 def _stands(got: TierResult, value: object) -> bool:

@@ -127,8 +127,8 @@ def said(result: TierResult) -> list[str]:
 
 
 def pairs(result: TierResult) -> list[tuple[str, object]]:
-    assert isinstance(result.result, Values)
-    return [(v.entity, v.value) for v in result.result.values]
+    (values,) = (r for r in (result.result, *result.also) if isinstance(r, Values))
+    return [(v.entity, v.value) for v in values.values]
 
 
 async def test_a_value_is_said_with_its_unit_and_date(world: World):

@@ -47,6 +47,8 @@ class Found:
     facts: tuple[Fact, ...]
     result: Result
     statements: tuple[Statement, ...]
+    also: tuple[Result, ...] = ()
+    """The same, or more of it, in other kinds of result."""
     trace: Mapping[str, object] = field(default_factory=dict)
     lacking: tuple[str, ...] = ()
     """Sentences on what was asked too and is not known."""
@@ -178,6 +180,7 @@ def hit(found: Found, whys: Sequence[str]) -> TierResult:
         status=TierStatus.PARTIAL if whys else TierStatus.HIT,
         evidence=found.facts,
         result=found.result,
+        also=found.also,
         statements=found.statements,
         why=" ".join(whys) or None,
         freshness=tuple(

@@ -95,7 +95,7 @@ def _asks_whether(wording: Wording, span: Span) -> bool:
     for clause in wording.clauses:
         told = [wording.tokens[i].lower for i in clause if wording.tokens[i].lower not in _ASIDE]
         is_own = clause[0] in wording.own and (inside & set(clause) or wording.is_follow_up)
-        if told and told[0] in openers and is_own:
+        if len(told) > 1 and told[0] in openers and is_own:
             return True
     return False
 

@@ -14,6 +14,7 @@ from tiers.cag.findings import (
     shown,
     values_of,
 )
+from tiers.cag.kinds import asks_to_compare, difference, results_of_one, results_of_several
 from tiers.cag.matching import Match, match
 from tiers.cag.sheets import Sheets
 from tiers.cag.truths import judge
@@ -26,9 +27,6 @@ from trivium.language.text import spoken
 
 _OF_ONE_THING: Final = frozenset({"who", "whom", "whose", "where", "when", "why"})
 """Question words that ask for one thing, and not for all that is known."""
-_COMPARING: Final = frozenset(
-    {"more", "less", "fewer", "than", "versus", "vs", "or", "better", "worse", "same"}
-)
 _WEAK_PROFILES: Final = frozenset({"what is", "who is", "who are"})
 _ABOUT: Final = frozenset({"about", "on", "regarding", "re"})
 
@@ -106,10 +104,17 @@ def _values(
     if not facts:
         return Refused(reason=Reason.NOT_IN_SCHEMA, why=_lacking(entities, lacking, known))
     compared = _comparison(wording, entities, facts)
+    if len(facts) == 1 and len(entities) == 1 and not lacking:
+        (item,) = asked[entities[0].id]
+        result, *also = results_of_one(wording, entities[0], item, facts[0])
+    else:
+        is_compared = bool(compared)
+        result, *also = results_of_several(wording, entities, facts, is_compared=is_compared)
     return Found(
         shape="comparison" if compared else "values",
         facts=tuple(facts),
-        result=values_of(facts),
+        result=result,
+        also=tuple(also),
         statements=(*compared, *statements),
         lacking=tuple(lacking),
         trace=_trace(entities, asked),
@@ -136,17 +141,19 @@ def _trace(entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]) -> 
 def _comparison(
     wording: Wording, entities: Sequence[Entity], facts: Sequence[Fact]
 ) -> tuple[Statement, ...]:
-    """Say which of several entities has the greater value, where the question asks for that."""
-    is_asked = bool(wording.cues("compare", "most", "least", "above", "below")) or any(
-        token.lower in _COMPARING for token in wording.tokens
-    )
+    """Say which of several entities has the greater value, and by how much, where that is asked."""
+    if not asks_to_compare(wording):
+        return ()
     names = {e.id: e.label for e in entities}
     said = []
     for attribute in dict.fromkeys(f.attribute for f in facts):
         indexes = tuple(i for i, f in enumerate(facts) if f.attribute == attribute)
-        if is_asked and len(indexes) > 1:
+        if len(indexes) > 1:
             text = _compared([facts[i] for i in indexes], names)
             said.append(Statement(text, indexes))
+    gap = difference(wording, entities, facts)
+    if gap is not None:
+        said.append(Statement(f"The difference is {shown(gap.number, gap.unit)}.", (0, 1)))
     return tuple(said)
 
 

@@ -21,7 +21,8 @@ _STRUCTURE: Final = frozenset(
     {"count", "sum", "average", "most", "least", "rank", "ascending", "compare", "profile", "now",
      "since_when", "until_when", "when", "yes_no", "above", "below", "equal", "greeting", "thanks",
      "assistant", "hypothetical", "negation", "exception", "open", "closed", "plural", "difference",
-     "before_now", "ever", "began", "ended", "single", "everything", "shared"}
+     "before_now", "ever", "began", "ended", "single", "everything", "shared",
+     "comparative"}
 )  # fmt: skip
 """Cues that say what to do, not what of."""
 SURE: Final = 0.8
