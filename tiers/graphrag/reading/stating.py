@@ -1,6 +1,7 @@
 """What a question states of properties: values, comparisons with numbers, levels, dates."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -20,6 +21,15 @@ from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _NEAR: Final = 6
+_OPPOSITES: Final = {
+    Test.ABOVE: Test.AT_MOST,
+    Test.AT_MOST: Test.ABOVE,
+    Test.BELOW: Test.AT_LEAST,
+    Test.AT_LEAST: Test.BELOW,
+}
+_NOT: Final = frozenset({"not", "t", "never"})
+_FAR_DENIAL: Final = 2
+"""Words between a denial and the comparison that it turns: "not released after"."""
 _AT_LEAST: Final = frozenset(
     {"at least", "or more", "no less than", "no fewer than", "not less than", "minimum"}
 )
@@ -38,7 +48,25 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
         *dates(sketch),
         *flags(sketch),
     ]
+    found = [_denied(sketch, s) if s.test in _OPPOSITES else s for s in found]
     return tuple(sorted(found, key=lambda s: s.span.first))
+
+
+def _denied(sketch: Sketch, statement: Statement) -> Statement:
+    """Turn a comparison that is denied right before it: "not older than 2015"."""
+    first = statement.span.first
+    near = [
+        c.span
+        for c in sketch.question.cues_of("negation")
+        if 0 <= first - c.span.last <= _FAR_DENIAL
+        and not sketch.is_parted(c.span.first, first)
+        and set(sketch.words(c.span.first, c.span.last)) & _NOT
+    ]
+    named = [t.span for t in sketch.types] + [a.span for a in sketch.anchors]
+    free = [s for s in near if not any(s.last <= n.first < first for n in named)]
+    if not free:
+        return statement
+    return replace(statement, test=_OPPOSITES[statement.test], spans=statement.spans | {free[-1]})
 
 
 def _of_values(sketch: Sketch) -> Iterator[Statement]:

@@ -6,7 +6,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE
-from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
     finish,
@@ -14,6 +14,7 @@ from tiers.graphrag.reading.templates.common import (
     starts_as_yes_no,
 )
 from tiers.graphrag.reading.templates.kept import kept_relations
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
 from trivium.language.text import stem
 from trivium.language.words import general_words
@@ -22,6 +23,7 @@ _ONLY: Final = frozenset({"only", "solely", "just", "but", "purely", "alone"})
 _NAMED: Final = 0.6
 _LYING: Final = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "comes", "come", "is",
                            "are", "in", "located", "found"})  # fmt: skip
+_LONGEST: Final = frozenset({"longest", "highest", "largest", "greatest", "biggest", "dearest"})
 _LEGS: Final = frozenset({"legs", "hops", "stops", "steps", "links", "changes", "edges", "stages"})
 _COMING: Final = frozenset({"get", "gets", "reach", "reaches", "reached", "arrive", "arrives"})
 _WAY_WORDS: Final = frozenset({"way", "route", "path", "how", "which", "road", "chain", "through"})
@@ -38,6 +40,7 @@ def connection(draft: Draft) -> Plan | None:
     is_way = bool(cues) and (draft.cues("distance") or _asks_for_way(draft, cues[0].span))
     if not (is_way or _asks_how_it_comes(draft, pair)):
         return None
+    _refuse_longest(draft)
     a, b = pair
     paths = _shortest(draft, pair)
     if draft.cues("distance"):
@@ -48,6 +51,17 @@ def connection(draft: Draft) -> Plan | None:
         said = f"how many shortest ways from {a.label} to {b.label}"
         return finish(draft, Form.NUMBER, "paths, counted", said)
     return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def _refuse_longest(draft: Draft) -> None:
+    """Refuse the longest or dearest way: of ways that may go round, there is none.
+
+    Raises:
+        Refusal: the most is asked for, not the least.
+    """
+    said = {w for c in draft.cues("most") for w in draft.sketch.words(c.span.first, c.span.last)}
+    if said & _LONGEST and not draft.cues("least", "shortest"):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "Only the shortest ways are computed.")
 
 
 def _shortest(draft: Draft, pair: list[Anchor]) -> Ref:
@@ -101,6 +115,7 @@ def weighed(draft: Draft) -> Plan | None:
     measure = _length(draft, pair)
     if measure is None:
         return None
+    _refuse_longest(draft)
     relation, name = measure
     draft.plan.add(
         "weighted_path",
