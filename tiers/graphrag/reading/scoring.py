@@ -14,8 +14,10 @@ from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Quantity, Span
 
 _SURE: Final = 0.8
+_DEGREES: Final = frozenset({"most", "least", "more", "less"})
 _OF: Final = frozenset({"of", "for", "among", "amongst", "across", "over", "has", "have", "does"})
 _ALL: Final = frozenset({"all", "the", "our", "those", "these", "any", "every", "each", "a", "an"})
+_PARTITIVE: Final = frozenset({"of", "for", "among", "amongst", "across"})
 _IS: Final = frozenset(
     {"of", "is", "are", "was", "that", "which", "at", "a", "an", "it", "lies", "stands", "value"}
 )
@@ -47,7 +49,8 @@ def risk_phrases(sketch: Sketch) -> tuple[Span, ...]:
     for cue in sorted(sketch.question.cues_of("risk", "score"), key=lambda c: c.span.first):
         if any(cue.span.overlaps(s) for s in taken):
             continue
-        if sketch.words(cue.span.first - 1, cue.span.first) == ["at"]:
+        before = sketch.words(cue.span.first - 2, cue.span.first)
+        if before[-1:] == ["at"] and before[0] not in _DEGREES:
             continue
         if merged and cue.span.first <= merged[-1].last:
             last = max(merged[-1].last, cue.span.last)
@@ -60,8 +63,14 @@ def risk_phrases(sketch: Sketch) -> tuple[Span, ...]:
 def scored(sketch: Sketch) -> Anchor | TypeWord | None:
     """Return what a score is of: "the risk score of X", "X's risk score", "how risky is X"."""
     types = sketch.schema.node_types
-    named = [*sketch.anchors, *sketch.types]
+    named: list[Anchor | TypeWord] = [*sketch.anchors, *sketch.types]
     things = [t for t in named if not types[t.type].is_event]
+    if sketch.words(0, 1) and sketch.tokens[0].lower in _PARTITIVE:
+        opening = [
+            t for t in sketch.types if t in things and set(sketch.words(1, t.span.first)) <= _ALL
+        ]
+        if opening:
+            return opening[0]
     for phrase in risk_phrases(sketch):
         at = phrase.last
         while at < len(sketch.tokens) and sketch.tokens[at].lower in _ALL | _OF | {"is", "are"}:
@@ -125,7 +134,9 @@ def _comparisons(sketch: Sketch) -> Iterator[tuple[Span, Test, Quantity]]:
         before = sketch.words(first - 2, first)
         if before[-1:] == ["than"] and before[0] in _RISKIER:
             yield Span(first=first - 2, last=last), _RISKIER[before[0]], quantity
-        elif before[-1:] == ["of"] and sketch.words(last, last + 1) != ["or"]:
+        elif before[-1:] in (["of"], ["score"], ["scores"], ["scoring"]) and sketch.words(
+            last, last + 1
+        ) != ["or"]:
             yield Span(first=first - 1, last=last), Test.EQUALS, quantity
 
 

@@ -74,6 +74,8 @@ def _said_of(sketch: Sketch, word: ValueWord) -> str | None:
     if not before or before[-1].type not in {o for o, _ in word.owners}:
         return None
     between = set(sketch.words(before[-1].span.last, word.span.first))
+    states = sketch.question.cues_of("open", "closed")
+    between -= {w for c in states for w in sketch.words(c.span.first, c.span.last)}
     return before[-1].type if between & BE and between <= BE | _RATED else None
 
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.sketch import Anchor, Sketch
+from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
+from trivium.domain.evidence import Reason
 from trivium.language.text import fold
 from trivium.language.words import general_words
 
@@ -13,10 +14,12 @@ _SUPPOSING: Final = frozenset(
     {"if", "suppose", "supposing", "imagine", "assume", "assuming", "say", "once", "were", "would",
      "after", "had", "should", "pretend", "when"}
 )  # fmt: skip
+_IF: Final = frozenset({"if", "suppose", "supposing", "imagine", "assume", "assuming"})
 _ENDING: Final = frozenset(
     {"finish", "finishes", "stopped", "stops", "stop", "cleared", "clears", "settled", "settles",
      "solved", "fixed", "lifted", "went", "vanished", "disappeared", "happened", "existed", "exist",
-     "closes", "close", "ends", "resolve", "resolves", "dealt"}
+     "closes", "close", "ends", "resolve", "resolves", "dealt", "out", "passed", "passes",
+     "abated", "abates", "subsided", "contained", "repaired"}
 )  # fmt: skip
 """Words after an event that say it is over, beside those of the risk vocabulary."""
 _CLOSING: Final = frozenset(
@@ -52,14 +55,19 @@ def named_events(sketch: Sketch) -> tuple[Anchor, ...]:
 
 
 def supposed(sketch: Sketch) -> Supposed | None:
-    """Return what a question supposes of the events that it names."""
+    """Return what a question supposes of the events that it names.
+
+    Raises:
+        Refusal: it supposes something that is not understood.
+    """
     events = named_events(sketch)
     if not events:
         return None
     is_left_out = any(_LEAVING & set(_before(sketch, e)) for e in events)
     if is_left_out:
         return Supposed(events=events, is_over=True)
-    if not _SUPPOSING & set(sketch.words(0, len(sketch.tokens))):
+    words = set(sketch.words(0, len(sketch.tokens)))
+    if not _SUPPOSING & words:
         return None
     after = _after(sketch, events[-1])
     severity = _severity(sketch, after)
@@ -69,7 +77,12 @@ def supposed(sketch: Sketch) -> Supposed | None:
         return Supposed(events=events)
     ended = _ENDING | general_words().over_values
     is_closed = any(_CLOSING & set(_before(sketch, e)) for e in events)
-    return Supposed(events=events, is_over=True) if is_closed or ended & set(after) else None
+    if is_closed or ended & set(after):
+        return Supposed(events=events, is_over=True)
+    if words & _IF:
+        told = f"What is supposed of {events[0].label} is not understood."
+        raise Refusal(Reason.NOT_IN_SCHEMA, told)
+    return None
 
 
 def _before(sketch: Sketch, event: Anchor) -> list[str]:

@@ -9,7 +9,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.scoring import risk_phrases, scored
-from tiers.graphrag.reading.sketch import Anchor, TypeWord
+from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.supposing import named_events, risk_scores, risk_shares, supposed
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
@@ -21,6 +21,7 @@ from tiers.graphrag.reading.templates.common import (
 )
 from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said
+from trivium.domain.question import Span
 
 _WHO: Final = frozenset({"which", "who", "whose", "rank", "list"})
 _CHANGING: Final = frozenset(
@@ -36,7 +37,7 @@ def risk(draft: Draft) -> Plan | None:
     """Read a question about risk scores."""
     sketch = draft.sketch
     if not _is_asked(draft):
-        return None
+        return _held(draft)
     types = sketch.schema.node_types
     rated = [a for a in sketch.anchors if not types[a.type].is_event]
     thing = scored(sketch)
@@ -58,29 +59,53 @@ def riskier(draft: Draft) -> Plan | None:
     """Read two risk scores side by side: "is X riskier than Y"."""
     pair = [a for a in settled(draft) if not draft.sketch.schema.node_types[a.type].is_event]
     is_pair = len(pair) == _SETTLED and all(len(a.ids) == 1 for a in pair)
-    if not is_pair or not risk_phrases(draft.sketch) or draft.cues("difference"):
-        return None
-    if not _is_asked(draft) or isinstance(scored(draft.sketch), TypeWord):
+    if not is_pair or not _phrases(draft) or isinstance(scored(draft.sketch), TypeWord):
         return None
     between = draft.sketch.words(pair[0].span.last, pair[1].span.first)
     is_choice = bool({"or", "than", "versus", "vs", "against"} & set(between))
-    if not (is_choice or draft.cues("compare", "comparative")):
+    is_apart = _asks_gap(draft)
+    if not (is_choice or is_apart or draft.cues("compare", "comparative")):
         return None
     a, b = pair[0].ids[0], pair[1].ids[0]
     scores = risk_scores(draft, draft.plan.add("find_nodes", ids=(a, b)))
+    if is_apart:
+        draft.plan.add("spread", scores=scores)
+        told = f"between {draft.names(pair)}"
+        return finish(draft, Form.NUMBER, "risk spread", told)
     draft.plan.add("compare_values", a=a, b=b, name="risk_score", scores=scores)
     told = f"risk scores: {pair[0].label} against {pair[1].label}"
     return finish(draft, Form.COMPARISON, "compare risk", told)
 
 
+def _asks_gap(draft: Draft) -> bool:
+    """Whether how far two scores are apart is asked for: "how much riskier is X than Y"."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    compared = {c.span.first for c in draft.cues("comparative")}
+    is_how_much = any(words[i - 2 : i] == ["how", "much"] for i in compared if i >= 2)
+    return is_how_much or bool(draft.cues("difference"))
+
+
+def _held(draft: Draft) -> Plan | None:
+    """Read "if E were over, which would still score above 1": a bound, under a supposition."""
+    sketch = draft.sketch
+    phrases = risk_phrases(sketch)
+    is_bound = any(p.overlaps(b.span) for p in phrases for b in draft.bounds)
+    if not is_bound or sketch.focus is None or supposed(sketch) is None:
+        return None
+    nodes = members(draft, sketch.focus.type, without=named_events(sketch))
+    return counted_or_listed(draft, nodes, "risk threshold", draft.said[-1])
+
+
 def _is_asked(draft: Draft) -> bool:
     """Whether risk scores are asked for."""
-    sketch = draft.sketch
-    phrases = [p for p in risk_phrases(sketch) if not any(p.overlaps(b.span) for b in draft.bounds)]
-    if not phrases:
-        return False
-    is_told = bool(draft.cues("score")) or _is_superlative(draft)
-    return is_told or bool(named_events(sketch)) or bool(draft.cues("comparative"))
+    is_told = bool(draft.cues("score", "comparative")) or _is_superlative(draft)
+    return bool(_phrases(draft)) and (is_told or bool(named_events(draft.sketch)))
+
+
+def _phrases(draft: Draft) -> list[Span]:
+    """Return where risk is spoken of, but for what is held against a number."""
+    phrases = risk_phrases(draft.sketch)
+    return [p for p in phrases if not any(p.overlaps(b.span) for b in draft.bounds)]
 
 
 def _is_superlative(draft: Draft) -> bool:
@@ -220,7 +245,14 @@ def _measure(draft: Draft) -> str | None:
     for phrase in risk_phrases(sketch):
         cue = next((c for c in draft.cues("most", "least") if c.span.last == phrase.first), None)
         is_plural = sketch.tokens[phrase.last - 1].lower == "scores"
-        is_who = bool(_WHO & set(sketch.words(0, phrase.first)))
-        if cue and not is_plural and not is_who and limit_of(draft) is None:
+        if cue and not is_plural and not _asks_who(sketch, cue.span) and limit_of(draft) is None:
             return "max" if cue.kind == "most" else "min"
     return None
+
+
+def _asks_who(sketch: Sketch, superlative: Span) -> bool:
+    """Whether those that have the score are asked for: "the X with the highest score"."""
+    if _WHO & set(sketch.words(0, superlative.first)):
+        return True
+    before = [t for t in sketch.types if t.span.last < superlative.first]
+    return bool(before) and not sketch.is_parted(before[-1].span.first, superlative.first)

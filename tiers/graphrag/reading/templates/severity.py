@@ -14,7 +14,9 @@ from trivium.language.text import fold, spoken, stems
 from trivium.language.words import asked_by_adjective
 
 _DEGREES: Final = frozenset({"most", "least"})
-_OF: Final = frozenset({"of", "the", "all", "our", "those", "these", "among", "one", "is", "are"})
+_OF: Final = frozenset(
+    {"of", "the", "all", "our", "those", "these", "among", "one", "is", "are", "was", "were"}
+)
 _WORST: Final = "worst"
 
 
@@ -33,14 +35,17 @@ def gravest(draft: Draft) -> Plan | None:
     if found is None:
         return None
     span, is_least = found
+    limit = limit_of(draft)
     draft.used |= {c.span for c in draft.cues("most", "least", "rank") if c.span.overlaps(span)}
     nodes = members(draft, word.type)
+    if draft.when is not None:
+        happening = draft.plan.add("open_events", types=(word.type,), as_of=draft.when)
+        nodes = draft.plan.add("combine", how="intersection", sets=(nodes, happening))
     scores = draft.plan.add("severity_weights", nodes=nodes)
     told = f"{draft.said[-1]}, {'mildest' if is_least else 'gravest'} first"
     if by is not None:
         draft.plan.add("rank_scores", scores=scores, highest_first=not is_least)
         return finish(draft, Form.RANKING, "by severity", told)
-    limit = limit_of(draft)
     if limit is not None:
         ranked = draft.plan.add(
             "rank_scores", scores=scores, highest_first=not is_least, limit=limit
