@@ -288,8 +288,14 @@ def test_two_scores_are_compared(name: str, question: str, a: str, b: str):
     assert answer["shared"].get("higher", {}) == higher
 
 
-def test_what_is_supposed_and_not_understood_is_refused():
-    question = "What would the Line Array's risk score be if the warehouse fire hit Oslo?"
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What would the Line Array's risk score be if the warehouse fire hit Oslo?",
+        "What percentage of Oslo's risk score comes from Storm Agnete?",
+    ],
+)
+def test_what_cannot_be_told_of_a_score_is_refused(question: str):
     assert asker("touring")(question) == "not_in_schema"
 
 

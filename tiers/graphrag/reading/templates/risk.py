@@ -9,7 +9,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.scoring import risk_phrases, scored
-from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
+from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch, TypeWord
 from tiers.graphrag.reading.supposing import named_events, risk_scores, risk_shares, supposed
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
@@ -21,6 +21,7 @@ from tiers.graphrag.reading.templates.common import (
 )
 from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
 
 _WHO: Final = frozenset({"which", "who", "whose", "rank", "list"})
@@ -28,9 +29,9 @@ _CHANGING: Final = frozenset(
     {"drop", "drops", "fall", "falls", "lower", "reduce", "reduced", "decrease", "shrink", "change",
      "less", "off", "improve", "ease", "down"}
 )  # fmt: skip
-_TO: Final = frozenset({"to", "be", "have", "become"})
 _PARTING: Final = frozenset({"by", "each", "per", "every", "into"})
-_SETTLED: Final = 2
+_PER_CENT: Final = frozenset({"percentage", "percent", "proportion", "fraction"})
+_TWO: Final = 2
 
 
 def risk(draft: Draft) -> Plan | None:
@@ -58,7 +59,7 @@ def risk(draft: Draft) -> Plan | None:
 def riskier(draft: Draft) -> Plan | None:
     """Read two risk scores side by side: "is X riskier than Y"."""
     pair = [a for a in settled(draft) if not draft.sketch.schema.node_types[a.type].is_event]
-    is_pair = len(pair) == _SETTLED and all(len(a.ids) == 1 for a in pair)
+    is_pair = len(pair) == _TWO and all(len(a.ids) == 1 for a in pair)
     if not is_pair or not _phrases(draft) or isinstance(scored(draft.sketch), TypeWord):
         return None
     between = draft.sketch.words(pair[0].span.last, pair[1].span.first)
@@ -129,6 +130,8 @@ def _rated(draft: Draft, rated: list[Anchor]) -> Plan:
     nodes = draft.union([draft.anchor_set(a) for a in rated])
     names = draft.names(rated)
     if _asks_share(draft):
+        if _PER_CENT & set(draft.sketch.words(0, len(draft.sketch.tokens))):
+            raise Refusal(Reason.NOT_IN_SCHEMA, "Parts of a score are given in its own unit.")
         shares = risk_shares(draft, nodes)
         events = draft.names(named_events(draft.sketch))
         if starts_as_yes_no(draft) and not draft.cues("count"):
