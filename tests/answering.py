@@ -31,6 +31,11 @@ def asking(folder: Path, schema: str, nodes: Iterable[Row], edges: Iterable[Row]
     (folder / "schema.yaml").write_text(schema, "utf-8")
     for name, rows in (("nodes", nodes), ("edges", edges)):
         (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return answering(folder)
+
+
+def answering(folder: Path) -> Ask:
+    """Load a data set and return who answers questions about it."""
     changes = read_dataset(folder).changes
     lexicon, graph = lexicon_of(changes), MemoryGraph()
     asyncio.run(graph.apply(changes, len(changes)))

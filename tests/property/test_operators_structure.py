@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -57,7 +58,11 @@ def test_open_events(world: World):
     assert call("open_events", world, types=("Maker", "Unknown")) == ()
 
 
-def risk(world: World, target: str, events: list[str]) -> float:
+def severity(world: World, event: str) -> str:
+    return str(world.nodes[event].properties.get("severity")).lower()
+
+
+def risk(world: World, target: str, events: list[str], regraded: Mapping[str, str] = {}) -> float:
     """Eq. (1): over the pairs of a part and its source, and the events on that source."""
     felt = world.felt(downstream=True)
     upstream = world.distances((target,), downstream=False)
@@ -65,7 +70,7 @@ def risk(world: World, target: str, events: list[str]) -> float:
     for source, hops in upstream.items():
         parts = {b for a, b in felt if a == source and b in upstream} if hops else {target}
         weights = [
-            WEIGHTS.get(str(world.nodes[event].properties.get("severity")).lower(), 0.0)
+            WEIGHTS.get(regraded.get(event) or severity(world, event), 0.0)
             for event in events
             if (event, source) in felt
         ]
@@ -91,6 +96,33 @@ def test_propagate_risk(world: World, node_type: str | None):
     same(call("propagate_risk", world, nodes=nodes), ranked(nodes, open_events(world)))
     same(call("propagate_risk", world, nodes=nodes, events=events), ranked(nodes, list(events)))
     assert call("propagate_risk", world, nodes=()) == ()
+
+
+@given(worlds(n_nodes=8, n_edges=24), st.sampled_from([*WEIGHTS, "unknown"]))
+def test_propagate_risk_of_other_severities(world: World, grade: str):
+    nodes, regraded = world.some(), world.some("Hazard")
+    found = call("propagate_risk", world, nodes=nodes, regraded=regraded, severity=grade.upper())
+    graded = dict.fromkeys(regraded, grade)
+    wanted = {n: pytest.approx(risk(world, n, open_events(world), graded)) for n in nodes}
+    assert dict(found) == wanted
+
+
+@given(worlds(n_nodes=8, n_edges=24))
+def test_risk_by_event(world: World):
+    nodes, events = world.some(), world.some("Hazard")
+    for given_events, told in ((None, open_events(world)), (events, list(events))):
+        found = call("risk_by_event", world, nodes=nodes, events=given_events)
+        shares = {e: pytest.approx(sum(risk(world, n, [e]) for n in nodes)) for e in told}
+        assert dict(found) == shares
+        assert list(found) == sorted(found, key=lambda pair: (-pair[1], pair[0]))
+
+
+@given(worlds(n_nodes=8))
+def test_severity_weights(world: World):
+    nodes = world.some()
+    found = call("severity_weights", world, nodes=nodes)
+    wanted = {n: WEIGHTS[s] for n in nodes if (s := severity(world, n)) in WEIGHTS}
+    assert list(found) == sorted(wanted.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 # --- removal, comparison, alternatives -----------------------------------------------------------

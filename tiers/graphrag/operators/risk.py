@@ -67,19 +67,26 @@ def propagate_risk(
     type: str | None = None,  # noqa: A002  # the schema's word
     nodes: NodeSet | None = None,
     events: NodeSet | None = None,
+    regraded: NodeSet = (),
+    severity: str | None = None,
 ) -> Scores:
     """Return a risk score for each entity of a type, or of ``nodes``, highest first; no unit.
 
     R(p) = Σ over (part, source) pairs upstream of p, Σ over open events on the source, of
     severity weight × decay by the hops between p and the source. Pairs count once, however
-    many ways lead to them. Weights, decay and what is open are the schema's.
+    many ways lead to them. Weights, decay and what is open are the schema's. ``events``, where
+    given, count in place of the open ones; those of ``regraded`` weigh as if their severity
+    were ``severity``.
 
     Example: ``propagate_risk(type="Product")`` gives ``(("p2", 2.45), ("p1", 0.0))``.
     Source: the paper's Eq. (1), Definition 5.
     """
     targets = find_nodes(scope, type=type) if nodes is None else nodes
     happening = open_events(scope) if events is None else events
-    weights = _weights(scope, happening)
+    weights: dict[str, float] = {}
+    for event in happening:
+        for other, weight in _disturbed(scope, event, severity if event in regraded else None):
+            weights[other] = weights.get(other, 0.0) + weight
     scores: list[tuple[str, float]] = []
     for first in range(0, len(targets), _BATCH):
         batch = targets[first : first + _BATCH]
@@ -90,25 +97,74 @@ def propagate_risk(
     return tuple(sorted(scores, key=lambda pair: (-pair[1], pair[0])))
 
 
-def _weights(scope: Scope, events: Iterable[str]) -> dict[str, float]:
-    """Return the summed weight of the events on each entity that they disturb at once."""
-    weights: dict[str, float] = {}
-    for event_id in events:
-        event = scope.view.node(event_id)
-        if event is None:
-            continue
-        weight = severity_weight(scope, event)
-        disturbed = dict(effect_neighbors(scope, event_id, downstream=True))
-        for other in sorted(disturbed):
-            weights[other] = weights.get(other, 0.0) + weight
-            scope.note(disturbed[other])
-    return weights
+def risk_by_event(scope: Scope, *, nodes: NodeSet, events: NodeSet | None = None) -> Scores:
+    """Return what each open event adds to the risk scores of ``nodes`` in sum, most first; no unit.
+
+    ``events``, where given, are the only ones told of. One that adds nothing has 0.
+
+    Example: ``risk_by_event(nodes=["p2"])`` gives ``(("e1", 0.7), ("e7", 0.0))``.
+    Source: the paper's Eq. (1), whose outer sums are taken event by event.
+    """
+    happening = open_events(scope) if events is None else tuple(sorted(set(events)))
+    disturbed = {event: _disturbed(scope, event, None) for event in happening}
+    felt = dict.fromkeys((other for pairs in disturbed.values() for other, _ in pairs), 0.0)
+    for first in range(0, len(nodes), _BATCH):
+        for source, _, factor in _factors(scope, nodes[first : first + _BATCH], tuple(felt)):
+            felt[source] += factor
+    if scope.budget.is_spent:  # a sum that could not be finished is left out
+        return ()
+    shares = {e: sum(w * felt[other] for other, w in pairs) for e, pairs in disturbed.items()}
+    return tuple(
+        sorted(((e, round(s, 10)) for e, s in shares.items()), key=lambda p: (-p[1], p[0]))
+    )
+
+
+def severity_weights(scope: Scope, *, nodes: NodeSet) -> Scores:
+    """Return how much each event weighs, gravest first; without a known severity it is left out.
+
+    Example: ``severity_weights(nodes=["e1", "e2"])`` gives ``(("e2", 1.0), ("e1", 0.4))``.
+    Source: the schema's scale of severities.
+    """
+    risk = scope.schema.risk
+    found = []
+    for event in filter(None, map(scope.view.node, nodes)):
+        weight = risk.weights.get(fold(str(event.properties.get(risk.severity_property))))
+        if weight is not None:
+            found.append((event.id, weight))
+    return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+
+def _disturbed(scope: Scope, event_id: str, severity: str | None) -> list[tuple[str, float]]:
+    """Return what an event disturbs at once, with the weight that it puts there."""
+    event = scope.view.node(event_id)
+    if event is None:
+        return []
+    weight = severity_weight(scope, event)
+    if severity is not None:
+        weight = scope.schema.risk.weights.get(fold(severity), 0.0)
+    disturbed = dict(effect_neighbors(scope, event_id, downstream=True))
+    for other in sorted(disturbed):
+        scope.note(disturbed[other])
+    return [(other, weight) for other in sorted(disturbed)]
 
 
 def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> list[float]:
-    """Score all targets in one pass: a set of targets is the bits of one number."""
-    reached, at_hops = _spread_up(scope, targets, weights)
+    """Score all targets in one pass."""
     scores = [0.0] * len(targets)
+    for source, target, factor in _factors(scope, targets, tuple(weights)):
+        scores[target] += weights[source] * factor
+    return [round(score, 10) for score in scores]
+
+
+def _factors(
+    scope: Scope, targets: NodeSet, sources: Sequence[str]
+) -> Iterator[tuple[str, int, float]]:
+    """Give by what the weight on a source counts for a target, which is given by its place.
+
+    It is the decay, times the parts that the source has upstream of the target. All targets go
+    in one pass: a set of them is the bits of one number.
+    """
+    reached, at_hops = _spread_up(scope, targets, sources)
     decay = scope.schema.risk.decay
     for source, found in at_hops.items():
         if not found:
@@ -116,11 +172,10 @@ def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> lis
         parts = {other for other, _ in effect_neighbors(scope, source, downstream=True)}
         counted = [reached[part] for part in parts if part in reached]
         for hops, bits in found:
-            factor = weights[source] * decay[min(max(hops, 1), len(decay)) - 1]
+            factor = decay[min(max(hops, 1), len(decay)) - 1]
             for target in _bits(bits):
                 n_parts = sum(part >> target & 1 for part in counted) if hops else 1
-                scores[target] += factor * n_parts
-    return [round(score, 10) for score in scores]
+                yield source, target, factor * n_parts
 
 
 _Reached: TypeAlias = dict[str, int]

@@ -20,7 +20,7 @@ _WHOLE: Final = frozenset(
     {
         "betweenness", "pagerank", "degree", "diameter", "connected_components", "cut_points",
         "communities", "filter_edges_by_date", "changes_between", "shortest_path", "weighted_path",
-        "propagate_risk", "subgraph_diff", "count_effects",
+        "propagate_risk", "risk_by_event", "subgraph_diff", "count_effects",
     }
 )  # fmt: skip
 """Operators that may look at every relation."""

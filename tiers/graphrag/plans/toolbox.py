@@ -55,6 +55,8 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         dated.changes_between,
         risk.open_events,
         risk.propagate_risk,
+        risk.risk_by_event,
+        risk.severity_weights,
         trends.trend,
         grouping.aggregate_over_type,
         grouping.node_values,

@@ -14,6 +14,7 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.pairing import best_pair, date_named
+from tiers.graphrag.reading.scoring import risk_bounds
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
@@ -45,7 +46,8 @@ _MAX_AFTER: Final = 9
 
 def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
     """Return the bounds that a question sets by other numbers, and the question without them."""
-    found = [b for b in (_bound(draft, at) for at in range(len(sketch.tokens))) if b]
+    numbers = (_bound(draft, at) for at in range(len(sketch.tokens)))
+    found = [*risk_bounds(draft), *(b for b in numbers if b)]
     bounds = tuple(
         b for i, b in enumerate(found) if not any(b.span.overlaps(o.span) for o in found[:i])
     )
@@ -55,8 +57,10 @@ def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
     def is_free(span: Span) -> bool:
         return not any(span.overlaps(b.span) for b in bounds)
 
+    numbers_left = tuple(q for q in sketch.question.quantities if is_free(q.span))
     kept = replace(
         sketch,
+        question=replace(sketch.question, quantities=numbers_left),
         anchors=tuple(a for a in sketch.anchors if is_free(a.span)),
         types=tuple(t for t in sketch.types if is_free(t.span)),
         wanted=tuple(t for t in sketch.wanted if is_free(t.span)),

@@ -18,7 +18,7 @@ from trivium.domain.time import Moment
 
 _COMPARING: Final = (
     "above", "below", "comparative", "average", "most", "least", "single", "plural", "count",
-    "ended",
+    "ended", "score", "risk", "negation",
 )  # fmt: skip
 """Cues within the words that hold a number against another, which do nothing else there."""
 _GAIN: Final = 0.7

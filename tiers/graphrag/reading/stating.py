@@ -1,11 +1,12 @@
 """What a question states of properties: values, comparisons with numbers, levels, dates."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
+from tiers.graphrag.reading.denying import denied
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, ValueWord, gap
 from tiers.graphrag.reading.statement import (
     Statement,
@@ -21,15 +22,10 @@ from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _NEAR: Final = 6
-_OPPOSITES: Final = {
-    Test.ABOVE: Test.AT_MOST,
-    Test.AT_MOST: Test.ABOVE,
-    Test.BELOW: Test.AT_LEAST,
-    Test.AT_LEAST: Test.BELOW,
-}
-_NOT: Final = frozenset({"not", "t", "never"})
-_FAR_DENIAL: Final = 2
-"""Words between a denial and the comparison that it turns: "not released after"."""
+_RATED: Final = frozenset(
+    {"rated", "graded", "marked", "classed", "ranked", "classified", "as", "that", "which", "still"}
+)
+"""Words between a noun and its value, beside "are"."""
 _AT_LEAST: Final = frozenset(
     {"at least", "or more", "no less than", "no fewer than", "not less than", "minimum"}
 )
@@ -48,25 +44,7 @@ def statements(sketch: Sketch) -> tuple[Statement, ...]:
         *dates(sketch),
         *flags(sketch),
     ]
-    found = [_denied(sketch, s) if s.test in _OPPOSITES else s for s in found]
-    return tuple(sorted(found, key=lambda s: s.span.first))
-
-
-def _denied(sketch: Sketch, statement: Statement) -> Statement:
-    """Turn a comparison that is denied right before it: "not older than 2015"."""
-    first = statement.span.first
-    near = [
-        c.span
-        for c in sketch.question.cues_of("negation")
-        if 0 <= first - c.span.last <= _FAR_DENIAL
-        and not sketch.is_parted(c.span.first, first)
-        and set(sketch.words(c.span.first, c.span.last)) & _NOT
-    ]
-    named = [t.span for t in sketch.types] + [a.span for a in sketch.anchors]
-    free = [s for s in near if not any(s.last <= n.first < first for n in named)]
-    if not free:
-        return statement
-    return replace(statement, test=_OPPOSITES[statement.test], spans=statement.spans | {free[-1]})
+    return tuple(sorted((denied(sketch, s) for s in found), key=lambda s: s.span.first))
 
 
 def _of_values(sketch: Sketch) -> Iterator[Statement]:
@@ -78,6 +56,8 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
             continue
         near = [p for p in sketch.properties if gap(p.span, word.span) <= 2]
         told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
+        said_of = _said_of(sketch, word)
+        told = [o for o in told if o[0] == said_of] or [] if said_of else told
         yield stated(
             sketch,
             word.span,
@@ -87,6 +67,17 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
+
+
+def _said_of(sketch: Sketch, word: ValueWord) -> str | None:
+    """Return the type that a value is said of outright: "how many of the events are rated high"."""
+    before = [t for t in sketch.types if t.span.last <= word.span.first]
+    if not before or before[-1].type not in {o for o, _ in word.owners}:
+        return None
+    between = set(sketch.words(before[-1].span.last, word.span.first))
+    states = sketch.question.cues_of("open", "closed")
+    between -= {w for c in states for w in sketch.words(c.span.first, c.span.last)}
+    return before[-1].type if between & BE and between <= BE | _RATED else None
 
 
 def _is_included(sketch: Sketch, word: ValueWord) -> bool:
@@ -119,7 +110,7 @@ def _ordered(
 def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
     """Give "more than 5 percent over budget": the property by its name, else by its words."""
     for cue in sketch.question.cues_of("above", "below", "equal"):
-        quantity = _compared(sketch, cue)
+        quantity = compared(sketch, cue)
         if quantity is None or sketch.type_after(quantity.span.last, within=1):
             continue
         first, last = quantity.span.first, quantity.span.last
@@ -191,7 +182,7 @@ def comparison(sketch: Sketch, cue: Cue) -> Test:
     return Test.AT_MOST if words in _AT_MOST else Test.BELOW
 
 
-def _compared(sketch: Sketch, cue: Cue) -> Quantity | None:
+def compared(sketch: Sketch, cue: Cue) -> Quantity | None:
     """Return the number that a cue compares with: after it, or before "or more"."""
     for quantity in sketch.question.quantities:
         if 0 <= quantity.span.first - cue.span.last <= 2:

@@ -17,8 +17,9 @@ from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
-from tiers.graphrag.reading.templates.risk import risk
+from tiers.graphrag.reading.templates.risk import risk, riskier
 from tiers.graphrag.reading.templates.sequence import days_of_one, succession, then_and_now
+from tiers.graphrag.reading.templates.severity import gravest
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.surviving import dwindled, survivors
 from tiers.graphrag.reading.templates.times import before, changed, date_of
@@ -32,23 +33,25 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     whole_graph,
     grouped,
     told_by_kinds,
+    riskier,
     compare,
     difference,
     between,
     connection,
     date_of,
+    risk,
     days_of_one,
     then_and_now,
     succession,
     changed,
     before,
     stand_ins,
+    gravest,
     worst_loss,
     dwindled,
     removal,
     survivors,
     centrality,
-    risk,
     spreading,
     earliest,
     measured,

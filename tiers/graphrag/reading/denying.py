@@ -1,0 +1,37 @@
+"""Comparisons that are denied: "not older than 2015" is of that year or younger."""
+
+from dataclasses import replace
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.statement import Statement
+
+_OPPOSITES: Final = {
+    Test.ABOVE: Test.AT_MOST,
+    Test.AT_MOST: Test.ABOVE,
+    Test.BELOW: Test.AT_LEAST,
+    Test.AT_LEAST: Test.BELOW,
+}
+_NOT: Final = frozenset({"not", "t", "never"})
+_FAR: Final = 2
+"""Words between a denial and the comparison that it turns: "not released after"."""
+
+
+def denied(sketch: Sketch, statement: Statement) -> Statement:
+    """Turn a comparison that is denied right before it: "not older than 2015"."""
+    if statement.test not in _OPPOSITES:
+        return statement
+    first = statement.span.first
+    near = [
+        c.span
+        for c in sketch.question.cues_of("negation")
+        if 0 <= first - c.span.last <= _FAR
+        and not sketch.is_parted(c.span.first, first)
+        and set(sketch.words(c.span.first, c.span.last)) & _NOT
+    ]
+    named = [t.span for t in sketch.types] + [a.span for a in sketch.anchors]
+    free = [s for s in near if not any(s.last <= n.first < first for n in named)]
+    if not free:
+        return statement
+    return replace(statement, test=_OPPOSITES[statement.test], spans=statement.spans | {free[-1]})
