@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-Ints: TypeAlias = NDArray[np.int64]
+from tiers.graphrag.levels import Ints, along
+
 Floats: TypeAlias = NDArray[np.float64]
 
 EXACT_UP_TO: Final = 5_000
@@ -161,16 +162,13 @@ def _dependencies(
 
 def _levels(adjacency: sparse.csr_array, source: int, paths: Floats) -> Iterator[tuple[Ints, Ints]]:
     """Give the steps of all shortest paths, level by level, and count the paths on the way."""
-    starts, near = adjacency.indptr, adjacency.indices
     is_seen = np.zeros(len(paths), dtype=bool)
     is_seen[source] = True
     level = np.array([source])
     while len(level):
-        counts = starts[level + 1] - starts[level]
-        first = np.repeat(starts[level] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
-        children = near[first + np.arange(len(first))]
+        parents, children = along(adjacency, level)
         is_new = ~is_seen[children]
-        parents, children = np.repeat(level, counts)[is_new], children[is_new]
+        parents, children = parents[is_new], children[is_new]
         _add(paths, children, paths[parents])
         level = np.unique(children)
         is_seen[level] = True

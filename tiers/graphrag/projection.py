@@ -1,20 +1,19 @@
 """The graph as arrays: what whole-graph computations run on, kept until the graph changes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tiers.graphrag.centrality import Floats, Ints, Shares
+from tiers.graphrag.centrality import Floats, Shares
+from tiers.graphrag.levels import Flags, Ints
 from tiers.graphrag.view import GraphView, Scope
 from trivium.domain.knowledge import Edge, Node
 from trivium.domain.time import Moment
-
-Flags: TypeAlias = NDArray[np.bool_]
 
 _BOUNDS: Final = ("validity.start", "validity.end")
 _KEPT: Final = 4
@@ -140,6 +139,15 @@ class Projection:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def row(self, node_id: str) -> int:
+        """Return the position of an entity that is there."""
+        return int(np.searchsorted(self.ids, node_id))
+
+    def of_types(self, rows: Ints, node_types: Collection[str]) -> Flags:
+        """Return which of some positions are of one of some types."""
+        is_one = np.array([name in node_types for name in self.types], dtype=np.bool_)
+        return is_one[self.type_of[rows]]
+
     def of_type(self, node_type: str | None) -> Ints:
         """Return the positions of a type's entities, or of all."""
         if node_type is None:
@@ -188,6 +196,11 @@ class Projections:
         return found
 
     @property
+    def is_read(self) -> bool:
+        """Whether this version was read."""
+        return self._arrays is not None
+
+    @property
     def arrays(self) -> GraphArrays:
         """The arrays of this version."""
         if self._arrays is None:
@@ -232,6 +245,16 @@ def projection_of(
     view = scope.view
     kept = view.projections if isinstance(view, KeepsProjections) else Projections(_reader(view))
     return kept.at(scope.moment, without, relations or None)
+
+
+def read_projections(scope: Scope) -> Projections | None:
+    """Return what is kept of a version that was read before; ``None`` where it was not.
+
+    Reading a large graph takes longer than a walk, which can do without.
+    """
+    view = scope.view
+    kept = view.projections if isinstance(view, KeepsProjections) else None
+    return kept if kept is not None and kept.is_read else None
 
 
 def _reader(view: GraphView) -> Callable[[], GraphArrays]:

@@ -1,9 +1,11 @@
 """What operators need of a graph, and the scope in which they look at it."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
+from operator import attrgetter
 from typing import Final, Protocol, runtime_checkable
 
 from tiers.graphrag.budget import Budget
@@ -15,6 +17,8 @@ __all__ = ["Budget", "Counted", "GraphView", "Scope"]
 
 _MAX_KEPT: Final = 50_000
 """Entities whose relations a scope keeps; past it, it reads them anew."""
+_SOURCE: Final = attrgetter("source")
+_TARGET: Final = attrgetter("target")
 _STRIDE: Final = 2_000
 """Relations of one entity between two looks at the clock."""
 
@@ -162,6 +166,21 @@ class Scope:
             return self.edges(node_id, relation, outgoing=outgoing)
         held = self._holding(node_id, relation, outgoing=outgoing)
         return takewhile(lambda _: self.budget.look(1), held)
+
+    def joining(self, one: str, other: str, relations: Iterable[str]) -> Iterator[Edge]:
+        """Give the relations of some types between two entities that are there, either way.
+
+        They are looked up among those of ``one``: it should be the one that has fewer.
+        """
+        for relation, outgoing in product(relations, (True, False)):
+            edges = self.view.edges(one, relation, outgoing=outgoing)
+            end = _TARGET if outgoing else _SOURCE
+            for place in range(bisect_left(edges, other, key=end), len(edges)):
+                edge = edges[place]
+                if end(edge) != other:
+                    break
+                if edge.validity.holds(self.moment):
+                    yield edge
 
     def effects(
         self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool
