@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from tiers.graphrag.levels import Ints, along
+from tiers.graphrag.levels import Ints, along, distinct
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -170,7 +170,7 @@ def _levels(adjacency: sparse.csr_array, source: int, paths: Floats) -> Iterator
         is_new = ~is_seen[children]
         parents, children = parents[is_new], children[is_new]
         _add(paths, children, paths[parents])
-        level = np.unique(children)
+        level = distinct(children)
         is_seen[level] = True
         yield parents, children
 

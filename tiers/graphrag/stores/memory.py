@@ -12,7 +12,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tiers.graphrag.projection import Projections, arrays_of
+from tiers.graphrag.arrays import arrays_of
+from tiers.graphrag.projection import Projections
 from tiers.graphrag.stores.snapshot import Snapshot, read_snapshot, write_snapshot
 from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
