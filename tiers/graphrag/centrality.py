@@ -50,12 +50,18 @@ def pagerank(adjacency: sparse.csr_array, max_rounds: int = 200) -> Floats:
     return ranks
 
 
-def components(adjacency: sparse.csr_array) -> tuple[Ints, ...]:
-    """Return the rows of each group that hangs together, in order within each."""
+def components(adjacency: sparse.csr_array) -> tuple[Ints, Ints]:
+    """Return the rows of each group that hangs together, group after group, and the size of each.
+
+    The largest group comes first, equal ones by their first row; rows are in order within each.
+    """
     n_groups, labels = connected_components(adjacency, directed=False)
-    order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels, minlength=n_groups)
-    return tuple(np.split(order, np.cumsum(sizes)[:-1])) if n_groups else ()
+    rows = np.argsort(labels, kind="stable")
+    ordered = np.lexsort((rows[np.cumsum(sizes) - sizes], -sizes))
+    place = np.empty(n_groups, dtype=np.int32)
+    place[ordered] = np.arange(n_groups)
+    return np.argsort(place[labels], kind="stable"), sizes[ordered]
 
 
 def cut_points(adjacency: sparse.csr_array) -> Ints:

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from tiers.graphrag.arrays import GraphArrays, arrays_of, of_types
 from tiers.graphrag.centrality import Floats, Shares
+from tiers.graphrag.collector import collector_at_rest
 from tiers.graphrag.levels import Flags, Ints
 from tiers.graphrag.view import GraphView, Scope
 from trivium.domain.schema import Effect
@@ -71,7 +72,8 @@ class Projection:
         if limit is not None and 0 < limit < len(rows):
             rows = rows[values[rows] >= np.partition(values[rows], -limit)[-limit]]
         rows = rows[np.argsort(-values[rows], kind="stable")]
-        return tuple(zip(self.ids[rows].tolist(), values[rows].tolist(), strict=True))
+        with collector_at_rest():
+            return tuple(zip(self.ids[rows].tolist(), values[rows].tolist(), strict=True))
 
 
 class Projections:
@@ -235,8 +237,8 @@ def _felt(arrays: GraphArrays, moment: Moment, effects: Sequence[Effect]) -> spa
 
 
 def _marked(a: Ints, b: Ints, size: int) -> sparse.csr_array:
-    marks = np.ones(len(a), dtype=np.bool_)
-    return sparse.coo_array((marks, (a, b)), shape=(size, size)).tocsr()
+    marks, ends = np.ones(len(a), dtype=np.bool_), (a.astype(np.int32), b.astype(np.int32))
+    return sparse.coo_array((marks, ends), shape=(size, size)).tocsr()
 
 
 def _code(names: Sequence[str], name: str) -> int:
@@ -245,6 +247,7 @@ def _code(names: Sequence[str], name: str) -> int:
 
 def _symmetric(a: Ints, b: Ints, size: int) -> sparse.csr_array:
     ones = np.ones(2 * len(a))
+    a, b = a.astype(np.int32), b.astype(np.int32)
     both = np.concatenate([a, b]), np.concatenate([b, a])
     matrix = sparse.coo_array((ones, both), shape=(size, size)).tocsr()
     matrix.data[:] = 1.0
