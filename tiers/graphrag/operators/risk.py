@@ -3,12 +3,10 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.effects import effect_neighbors, reach
-from tiers.graphrag.operators.sources import sources_of
+from tiers.graphrag.operators.sources import Sources, sources_of
 from tiers.graphrag.operators.traversal import NodeSet, Scores, find_nodes
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError
@@ -105,24 +103,26 @@ def _in_order(scores: Iterable[tuple[str, float]]) -> Scores:
 
 def _scores_of_few(scope: Scope, targets: NodeSet) -> list[tuple[str, float]]:
     """Score targets one by one from what is upstream of each, without a look at all events."""
-    weights = scope.weights()
+    weights, decays = scope.weights(), scope.schema.risk.decay
     scores: list[tuple[str, float]] = []
-    disturbed: set[tuple[str, str]] = set()
+    all_found = []
     for target in targets:
-        found = sources_of(scope, target)
+        found = sources_of(scope, target, len(decays))
         if scope.budget.is_spent:  # what could not be finished is left out whole
             break
-        for event in set(found.events) - weights.keys():
-            weights[event] = _weight_if_open(scope, event)
-        decay = {hops: _decay(scope, hops) for hops in set(found.hops)}
+        for event in found.events:
+            if event not in weights:
+                weights[event] = _weight_if_open(scope, event)
+        weighed = [weights[event] or 0.0 for event in found.events]
         parts = (
-            (weights[event] or 0.0) * decay[hops] * (n_parts if hops else 1)
-            for event, hops, n_parts in zip(found.events, found.hops, found.n_parts, strict=True)
+            weight * decay * n_pairs
+            for decay, by_event in zip(decays, found.n_pairs, strict=True)
+            for weight, n_pairs in zip(weighed, by_event, strict=True)
+            if weight and n_pairs
         )
         scores.append((target, round(math.fsum(parts), 10)))
-        pairs = zip(found.events, found.entities, strict=True)
-        disturbed.update(pair for pair in pairs if weights[pair[0]] is not None)
-    _note_disturbed(scope, sorted(disturbed))
+        all_found.append(found)
+    _note_disturbed(scope, all_found)
     return scores
 
 
@@ -131,20 +131,18 @@ def _weight_if_open(scope: Scope, event_id: str) -> float | None:
     return severity_weight(scope, event) if event and is_open(scope, event) else None
 
 
-def _note_disturbed(scope: Scope, pairs: Iterable[tuple[str, str]]) -> None:
-    """Keep the relations by which events disturb entities as provenance, as many as are kept."""
-    for event, group in groupby(pairs, key=itemgetter(0)):
+def _note_disturbed(scope: Scope, found: Sequence[Sources]) -> None:
+    """Keep the relations by which open events disturb as provenance, as many as are kept."""
+    weights = scope.weights()
+    events = {event for sources in found for event in sources.events}
+    disturbed = {entity for sources in found for entity in sources.disturbed}
+    for event in sorted(event for event in events if weights[event] is not None):
         if scope.budget.is_relations_cut:
             return
-        near = dict(effect_neighbors(scope, event, downstream=True))
-        for _, other in group:
-            if other in near:  # else the time is up
-                scope.note(near[other])
-
-
-def _decay(scope: Scope, hops: int) -> float:
-    decay = scope.schema.risk.decay
-    return decay[min(max(hops, 1), len(decay)) - 1]
+        near = effect_neighbors(scope, event, downstream=True)
+        shown = {other: edge for other, edge in near if other in disturbed}
+        for other in sorted(shown):
+            scope.note(shown[other])
 
 
 def _weights(scope: Scope, events: Iterable[str]) -> dict[str, float]:
@@ -166,13 +164,14 @@ def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> lis
     """Score all targets in one pass: a set of targets is the bits of one number."""
     reached, at_hops = _spread_up(scope, targets, weights)
     scores = [0.0] * len(targets)
+    decay = scope.schema.risk.decay
     for source, found in at_hops.items():
         if not found:
             continue
         parts = {other for other, _ in effect_neighbors(scope, source, downstream=True)}
         counted = [reached[part] for part in parts if part in reached]
         for hops, bits in found:
-            factor = weights[source] * _decay(scope, hops)
+            factor = weights[source] * decay[min(max(hops, 1), len(decay)) - 1]
             for target in _bits(bits):
                 n_parts = sum(part >> target & 1 for part in counted) if hops else 1
                 scores[target] += factor * n_parts
