@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from tiers.graphrag.budget import Limit
 from tiers.graphrag.levels import before, places_between
@@ -20,6 +20,10 @@ from trivium.domain.knowledge import Edge
 _Parents = Mapping[str, Sequence[str]]
 _Near = Callable[[str], Sequence[tuple[str, Edge]]]
 _Place = TypeVar("_Place")
+
+_MANY: Final = 10_000
+"""Entities from which a shortest path is found sooner over the arrays: at 1,100 it takes 1.4 ms
+there and 0.5 ms without, at 10,000 the same, at 100,000 4 ms and 13 ms (CPU, median of 200)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +54,8 @@ def shortest_path(
     """
     if not scope.has(source) or not scope.has(target):
         return ()
-
     kept = read_projections(scope) if not (directed or relations) else None
-    if kept is not None:
+    if kept is not None and len(kept.arrays.ids) >= _MANY:
         return _shortest_in(scope, kept, source, target)
 
     def near(node_id: str, *, ahead: bool = True) -> Sequence[tuple[str, Edge]]:
