@@ -24,11 +24,13 @@ from tests.property.worlds import (
     simple_paths,
     worlds,
 )
-from tiers.graphrag.operators import counting
+from tiers.graphrag.operators import counting, ways
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.effects import reach
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import OPERATORS
+from tiers.graphrag.projection import KeepsProjections, projection_of, read_projections
+from tiers.graphrag.view import Budget
 from trivium.domain.knowledge import Edge
 from trivium.domain.time import Moment
 
@@ -302,6 +304,30 @@ def test_shortest_path(world: World):
     assert call("shortest_path", world, source=a, target=b) == tuple(wanted)
     turned = call("shortest_path", world, source=b, target=a)
     assert sorted(path[::-1] for path in turned) == wanted
+
+
+@given(worlds(n_nodes=12, n_edges=60), st.integers(1, 4))
+def test_shortest_path_is_the_same_over_the_arrays(world: World, max_paths: int):
+    """Once a version was read for a computation, paths are found there: the same, cut the same."""
+    kept = next(s for s in (world.scope, world.twin) if isinstance(s.view, KeepsProjections))
+
+    def found() -> list[object]:
+        scope = replace(kept, budget=Budget(max_paths=max_paths))
+        paths = [
+            OPERATORS["shortest_path"](scope, source=a, target=b)
+            for a in world.ids()
+            for b in world.ids()
+        ]
+        return [paths, scope.budget.cuts, scope.budget.relations]
+
+    walked = found()
+    assert read_projections(kept) is None
+    projection_of(kept)
+    assert read_projections(kept) is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ways, "_MANY", 1)
+        patch.setattr(ways._Side, "grow", None)  # what walks without the arrays
+        assert found() == walked
 
 
 @given(worlds(n_nodes=7))

@@ -28,6 +28,8 @@ from tests.property.worlds import (
 from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import OPERATORS
+from tiers.graphrag.projection import KeepsProjections, projection_of
+from tiers.graphrag.view import Budget
 from trivium.domain.result import Comparison
 
 # --- risk ----------------------------------------------------------------------------------------
@@ -123,6 +125,32 @@ def test_severity_weights(world: World):
     found = call("severity_weights", world, nodes=nodes)
     wanted = {n: WEIGHTS[s] for n in nodes if (s := severity(world, n)) in WEIGHTS}
     assert list(found) == sorted(wanted.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+@given(worlds(n_nodes=10, n_edges=50))
+def test_the_risk_of_one_is_the_same_over_the_arrays(world: World):
+    """Once a version was read for a computation; and so are the relations that are shown."""
+    kept = next(s for s in (world.scope, world.twin) if isinstance(s.view, KeepsProjections))
+
+    def found() -> list[object]:
+        scopes = {n: replace(kept, budget=Budget()) for n in world.ids()}
+        scores = [OPERATORS["propagate_risk"](s, nodes=(n,)) for n, s in scopes.items()]
+        return [scores, *(s.budget.relations for s in scopes.values())]
+
+    walked = found()
+    projection_of(kept)
+    assert found() == walked
+
+
+@given(worlds(n_nodes=10, n_edges=50))
+def test_the_risk_of_one_shows_how_the_open_events_upstream_of_it_disturb(world: World):
+    target, felt = world.one(), world.felt(downstream=True)
+    upstream = world.distances((target,), downstream=False)
+    call("propagate_risk", world, nodes=(target,))
+
+    shown = {(source, other) for source, _, other in world.scope.budget.relations}
+    wanted = {(e, n) for e, n in felt if e in open_events(world) and n in upstream}
+    assert {tuple(sorted(pair)) for pair in shown} == {tuple(sorted(pair)) for pair in wanted}
 
 
 # --- removal, comparison, alternatives -----------------------------------------------------------

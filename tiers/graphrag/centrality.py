@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-Ints: TypeAlias = NDArray[np.int64]
+from tiers.graphrag.levels import Ints, along, distinct
+
 Floats: TypeAlias = NDArray[np.float64]
 
 EXACT_UP_TO: Final = 5_000
@@ -49,12 +50,18 @@ def pagerank(adjacency: sparse.csr_array, max_rounds: int = 200) -> Floats:
     return ranks
 
 
-def components(adjacency: sparse.csr_array) -> tuple[Ints, ...]:
-    """Return the rows of each group that hangs together, in order within each."""
+def components(adjacency: sparse.csr_array) -> tuple[Ints, Ints]:
+    """Return the rows of each group that hangs together, group after group, and the size of each.
+
+    The largest group comes first, equal ones by their first row; rows are in order within each.
+    """
     n_groups, labels = connected_components(adjacency, directed=False)
-    order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels, minlength=n_groups)
-    return tuple(np.split(order, np.cumsum(sizes)[:-1])) if n_groups else ()
+    rows = np.argsort(labels, kind="stable")
+    ordered = np.lexsort((rows[np.cumsum(sizes) - sizes], -sizes))
+    place = np.empty(n_groups, dtype=np.int32)
+    place[ordered] = np.arange(n_groups)
+    return np.argsort(place[labels], kind="stable"), sizes[ordered]
 
 
 def cut_points(adjacency: sparse.csr_array) -> Ints:
@@ -161,18 +168,15 @@ def _dependencies(
 
 def _levels(adjacency: sparse.csr_array, source: int, paths: Floats) -> Iterator[tuple[Ints, Ints]]:
     """Give the steps of all shortest paths, level by level, and count the paths on the way."""
-    starts, near = adjacency.indptr, adjacency.indices
     is_seen = np.zeros(len(paths), dtype=bool)
     is_seen[source] = True
     level = np.array([source])
     while len(level):
-        counts = starts[level + 1] - starts[level]
-        first = np.repeat(starts[level] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
-        children = near[first + np.arange(len(first))]
+        parents, children = along(adjacency, level)
         is_new = ~is_seen[children]
-        parents, children = np.repeat(level, counts)[is_new], children[is_new]
+        parents, children = parents[is_new], children[is_new]
         _add(paths, children, paths[parents])
-        level = np.unique(children)
+        level = distinct(children)
         is_seen[level] = True
         yield parents, children
 

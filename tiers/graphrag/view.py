@@ -1,9 +1,11 @@
 """What operators need of a graph, and the scope in which they look at it."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
+from operator import attrgetter
 from typing import Final, Protocol, runtime_checkable
 
 from tiers.graphrag.budget import Budget
@@ -15,6 +17,8 @@ __all__ = ["Budget", "Counted", "GraphView", "Scope"]
 
 _MAX_KEPT: Final = 50_000
 """Entities whose relations a scope keeps; past it, it reads them anew."""
+_SOURCE: Final = attrgetter("source")
+_TARGET: Final = attrgetter("target")
 _STRIDE: Final = 2_000
 """Relations of one entity between two looks at the clock."""
 
@@ -58,8 +62,10 @@ class Kept:
     there: dict[str, Node | None] = field(default_factory=dict)
     near: dict[tuple[str, str | None, bool], Sequence[Edge]] = field(default_factory=dict)
     effects: dict[tuple[str, bool], Sequence[tuple[str, Edge]]] = field(default_factory=dict)
+    weights: dict[Moment | None, dict[str, float | None]] = field(default_factory=dict)
+    """By the day that is today, then by event."""
     schema: Schema | None = None
-    """Whose effects these are."""
+    """Whose effects and weights these are."""
 
 
 @runtime_checkable
@@ -151,25 +157,53 @@ class Scope:
             return ()
         found = self._kept.near.get((node_id, relation, outgoing))
         if found is None:
-            found = list(self._holding(node_id, relation, outgoing=outgoing))
+            near = self.view.edges(node_id, relation, outgoing=outgoing)
+            found = list(self._holding(node_id, near, outgoing=outgoing))
             if len(self._kept.near) < _MAX_KEPT and not self.budget.is_spent:
                 self._kept.near[node_id, relation, outgoing] = found
         return found if self.budget.look(len(found)) else ()
 
     def each_edge(self, node_id: str, relation: str, *, outgoing: bool) -> Iterable[Edge]:
         """Give the same; a hub is read no further than it is asked for."""
-        if len(self.view.edges(node_id, relation, outgoing=outgoing)) <= _STRIDE:
+        near = self.view.edges(node_id, relation, outgoing=outgoing)
+        if len(near) <= _STRIDE:
             return self.edges(node_id, relation, outgoing=outgoing)
-        held = self._holding(node_id, relation, outgoing=outgoing)
+        held = self._holding(node_id, near, outgoing=outgoing)
         return takewhile(lambda _: self.budget.look(1), held)
+
+    def edges_of(
+        self, node_id: str, is_wanted: Callable[[str], bool], *, outgoing: bool
+    ) -> Sequence[Edge]:
+        """Return the relations of the wanted types that hold at the moment; they are not kept."""
+        if not self.budget.look(1):
+            return ()
+        near = self.view.edges(node_id, outgoing=outgoing)
+        wanted = {edge_type for edge_type in {edge.type for edge in near} if is_wanted(edge_type)}
+        found = list(
+            self._holding(node_id, [e for e in near if e.type in wanted], outgoing=outgoing)
+        )
+        return found if self.budget.look(len(found)) else ()
+
+    def joining(self, one: str, other: str, relations: Iterable[str]) -> Iterator[Edge]:
+        """Give the relations of some types between two entities that are there, either way.
+
+        They are looked up among those of ``one``: it should be the one that has fewer.
+        """
+        for relation, outgoing in product(relations, (True, False)):
+            edges = self.view.edges(one, relation, outgoing=outgoing)
+            end = _TARGET if outgoing else _SOURCE
+            for place in range(bisect_left(edges, other, key=end), len(edges)):
+                edge = edges[place]
+                if end(edge) != other:
+                    break
+                if edge.validity.holds(self.moment):
+                    yield edge
 
     def effects(
         self, node_id: str, read: Callable[[], Sequence[tuple[str, Edge]]], *, downstream: bool
     ) -> Sequence[tuple[str, Edge]]:
         """Return what ``read`` gives for an entity and a direction, read once for each schema."""
-        kept = self._kept
-        if kept.schema is not self.schema:
-            kept.schema, kept.effects = self.schema, {}
+        kept = self._kept_of_schema()
         found = kept.effects.get((node_id, downstream))
         if found is None:
             found = read()
@@ -177,12 +211,20 @@ class Scope:
                 kept.effects[node_id, downstream] = found
         return found if self.budget.look(1 + len(found)) else ()
 
-    def _holding(self, node_id: str, relation: str | None, *, outgoing: bool) -> Iterator[Edge]:
-        """Give the relations of an entity that hold, and look at the clock now and then."""
+    def weights(self) -> dict[str, float | None]:
+        """Return what events weigh, ``None`` where they are not open; whoever asks adds to it."""
+        return self._kept_of_schema().weights.setdefault(self.now, {})
+
+    def _kept_of_schema(self) -> Kept:
+        if self._kept.schema is not self.schema:
+            self._kept.schema, self._kept.effects, self._kept.weights = self.schema, {}, {}
+        return self._kept
+
+    def _holding(self, node_id: str, edges: Iterable[Edge], *, outgoing: bool) -> Iterator[Edge]:
+        """Give those of an entity's relations that hold, and look at the clock now and then."""
         if self.there(node_id) is None:
             return
         there, moment = self.there, self.moment
-        edges = self.view.edges(node_id, relation, outgoing=outgoing)
         for n, edge in enumerate(edges, start=1):
             if n % _STRIDE == 0 and self.budget.is_late():
                 return
@@ -195,7 +237,8 @@ class Scope:
     def all_edges(self, relation: str | None = None) -> Iterable[Edge]:
         """Give every relation that holds at the moment, each once, while there is time."""
         for node in self.active():
-            found = list(self._holding(node.id, relation, outgoing=True))
+            near = self.view.edges(node.id, relation, outgoing=True)
+            found = list(self._holding(node.id, near, outgoing=True))
             if not self.budget.look(len(found)):
                 return
             yield from found

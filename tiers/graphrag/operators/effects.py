@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from heapq import nsmallest
 from typing import Final, Literal
 
@@ -9,7 +10,7 @@ from tiers.graphrag.operators.counting import scored
 from tiers.graphrag.operators.traversal import NodeSet, Scores, in_order, place_of
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Edge
-from trivium.domain.schema import Effect
+from trivium.domain.schema import Effect, Schema
 
 _MANY: Final = 2_000
 """Relations of one entity beyond which only the first are kept as provenance: sorting all those of
@@ -26,22 +27,44 @@ def effect_neighbors(scope: Scope, node_id: str, *, downstream: bool) -> Sequenc
     )
 
 
+def effect_of(schema: Schema, relation: str) -> Effect:
+    """Return which way effects run along a type of relation, one unknown to the schema too."""
+    known = schema.relation_types.get(relation)
+    return known.effect if known else Effect.FORWARD
+
+
 def _effects(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
-    found = []
-    types, relations = scope.schema.node_types, scope.schema.relation_types
-    for outgoing in (True, False):
-        runs = Effect.FORWARD if outgoing is downstream else Effect.BACKWARD
-        for edge in scope.edges(node_id, None, outgoing=outgoing):
-            relation = relations.get(edge.type)
-            if (relation.effect if relation else Effect.FORWARD) is runs:
-                found.append((edge.target if outgoing else edge.source, edge))
     if downstream:
-        return found
-    return [
-        (other, edge)
-        for other, edge in found
-        if not ((node := scope.there(other)) and types[node.type].is_event)
-    ]
+        return _running(scope, node_id, downstream=True)
+    return felt_by(scope, node_id)[0]
+
+
+def felt_by(scope: Scope, node_id: str) -> tuple[list[tuple[str, Edge]], list[tuple[str, Edge]]]:
+    """Return whose faults an entity feels at once, and apart from them the events that it feels."""
+    neighbors: list[tuple[str, Edge]] = []
+    events: list[tuple[str, Edge]] = []
+    for other, edge in _running(scope, node_id, downstream=False):
+        (events if _is_event(scope, other) else neighbors).append((other, edge))
+    return neighbors, events
+
+
+def _running(scope: Scope, node_id: str, *, downstream: bool) -> list[tuple[str, Edge]]:
+    """Return what effects run to from an entity, or come from to it, events among them."""
+    out, into = Effect.FORWARD, Effect.BACKWARD
+    if not downstream:
+        out, into = into, out
+    leaving = scope.edges_of(node_id, partial(_runs, scope.schema, out), outgoing=True)
+    entering = scope.edges_of(node_id, partial(_runs, scope.schema, into), outgoing=False)
+    return [(edge.target, edge) for edge in leaving] + [(edge.source, edge) for edge in entering]
+
+
+def _runs(schema: Schema, way: Effect, relation: str) -> bool:
+    return effect_of(schema, relation) is way
+
+
+def _is_event(scope: Scope, node_id: str) -> bool:
+    node = scope.there(node_id)
+    return node is not None and scope.schema.node_types[node.type].is_event
 
 
 def reach(

@@ -1,10 +1,12 @@
 """How risk spreads from open events over the effects of relations."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.effects import effect_neighbors, reach
+from tiers.graphrag.operators.sources import Sources, sources_of
 from tiers.graphrag.operators.traversal import NodeSet, Scores, find_nodes
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import InputError
@@ -14,6 +16,9 @@ from trivium.language.text import fold
 
 _BATCH: Final = 1_024
 """Entities scored in one pass."""
+_FEW: Final = 8
+"""Entities up to which each is scored alone: at a million entities a look at all open events takes
+as long as 3 of them without the arrays, and as 15 with them."""
 
 
 def is_open(scope: Scope, event: Node) -> bool:
@@ -81,6 +86,8 @@ def propagate_risk(
     Example: ``propagate_risk(type="Product")`` gives ``(("p2", 2.45), ("p1", 0.0))``.
     Source: the paper's Eq. (1), Definition 5.
     """
+    if nodes is not None and events is None and not regraded and len(nodes) <= _FEW:
+        return _in_order(_scores_of_few(scope, nodes))
     targets = find_nodes(scope, type=type) if nodes is None else nodes
     happening = open_events(scope) if events is None else events
     weights: dict[str, float] = {}
@@ -94,6 +101,10 @@ def propagate_risk(
         if scope.budget.is_spent:  # what could not be finished is left out whole
             break
         scores += zip(batch, scored, strict=True)
+    return _in_order(scores)
+
+
+def _in_order(scores: Iterable[tuple[str, float]]) -> Scores:
     return tuple(sorted(scores, key=lambda pair: (-pair[1], pair[0])))
 
 
@@ -146,6 +157,50 @@ def _disturbed(scope: Scope, event_id: str, severity: str | None) -> list[tuple[
     for other in sorted(disturbed):
         scope.note(disturbed[other])
     return [(other, weight) for other in sorted(disturbed)]
+
+
+def _scores_of_few(scope: Scope, targets: NodeSet) -> list[tuple[str, float]]:
+    """Score targets one by one from what is upstream of each, without a look at all events."""
+    weights, decays = scope.weights(), scope.schema.risk.decay
+    scores: list[tuple[str, float]] = []
+    all_found = []
+    for target in targets:
+        found = sources_of(scope, target, len(decays))
+        if scope.budget.is_spent:  # what could not be finished is left out whole
+            break
+        for event in found.events:
+            if event not in weights:
+                weights[event] = _weight_if_open(scope, event)
+        weighed = [weights[event] or 0.0 for event in found.events]
+        parts = (
+            weight * decay * n_pairs
+            for decay, by_event in zip(decays, found.n_pairs, strict=True)
+            for weight, n_pairs in zip(weighed, by_event, strict=True)
+            if weight and n_pairs
+        )
+        scores.append((target, round(math.fsum(parts), 10)))
+        all_found.append(found)
+    _note_disturbed(scope, all_found)
+    return scores
+
+
+def _weight_if_open(scope: Scope, event_id: str) -> float | None:
+    event = scope.there(event_id)
+    return severity_weight(scope, event) if event and is_open(scope, event) else None
+
+
+def _note_disturbed(scope: Scope, found: Sequence[Sources]) -> None:
+    """Keep the relations by which open events disturb as provenance, as many as are kept."""
+    weights = scope.weights()
+    events = {event for sources in found for event in sources.events}
+    disturbed = {entity for sources in found for entity in sources.disturbed}
+    for event in sorted(event for event in events if weights[event] is not None):
+        if scope.budget.is_relations_cut:
+            return
+        near = effect_neighbors(scope, event, downstream=True)
+        shown = {other: edge for other, edge in near if other in disturbed}
+        for other in sorted(shown):
+            scope.note(shown[other])
 
 
 def _scores(scope: Scope, targets: NodeSet, weights: Mapping[str, float]) -> list[float]:

@@ -1,11 +1,13 @@
 """Operators that compute over the structure of the graph: centrality, pieces, cut points, width."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Literal
 
 import numpy as np
 
 from tiers.graphrag import centrality
+from tiers.graphrag.collector import collector_at_rest
 from tiers.graphrag.operators.grouping import rank
 from tiers.graphrag.operators.traversal import NodeSet, Scores
 from tiers.graphrag.projection import projection_of
@@ -115,8 +117,10 @@ def connected_components(
         left = {n.id for n in scope.active(type) if n.type not in without} - set(removed)
         return _pieces(scope, left, frozenset(relations))
     graph = projection_of(scope, without)
-    groups = (tuple(graph.ids[rows].tolist()) for rows in centrality.components(graph.adjacency))
-    return tuple(sorted(groups, key=lambda g: (-len(g), g)))
+    rows, sizes = centrality.components(graph.adjacency)
+    with collector_at_rest():
+        names = iter(graph.ids[rows].tolist())
+        return tuple(tuple(islice(names, size)) for size in sizes.tolist())
 
 
 def _pieces(scope: Scope, left: set[str], relations: frozenset[str]) -> tuple[NodeSet, ...]:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import ladybug
 
-from tiers.graphrag.projection import GraphArrays, Projections
+from tiers.graphrag.arrays import GraphArrays
+from tiers.graphrag.projection import Projections
 from tiers.graphrag.stores.dialects import FACETS, LadybugCypher, quoted
 from tiers.graphrag.stores.running import Rows
 from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check

@@ -12,7 +12,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tiers.graphrag.projection import Projections, arrays_of
+from tiers.graphrag.arrays import arrays_of
+from tiers.graphrag.collector import collector_at_rest
+from tiers.graphrag.projection import Projections
 from tiers.graphrag.stores.snapshot import Snapshot, read_snapshot, write_snapshot
 from tiers.graphrag.view import GraphView, Kept
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
@@ -143,7 +145,7 @@ class MemoryGraph:
             DataError: the file is damaged; nothing was changed.
             OSError: the file cannot be read; nothing was changed.
         """
-        with _collector_at_rest():
+        with collector_at_rest():
             held = read_snapshot(path)
             with self._lock:
                 self._reset()
@@ -158,6 +160,7 @@ class MemoryGraph:
                     for edges in chain.from_iterable(own.values() for own in near.values()):
                         edges.sort(key=order)
                 self._watermark = self._saved = held.watermark
+            gc.freeze()  # at a million entities a look takes seconds, in the middle of a question
 
     async def watermark(self) -> int:
         """Return the last change applied; see ``Projection``."""
@@ -272,22 +275,6 @@ class MemoryGraph:
             _take_out(self._in[edge.type], edge.target, edge, _BY_SOURCE)
         elif key in self._waits_for:
             self._waiting.get(self._waits_for.pop(key), {}).pop(key, None)
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Keep Python from looking for cycles among millions of objects that have none, then and later.
-
-    At a million entities each look takes seconds, in the middle of a question.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
 
 
 def _take_out(

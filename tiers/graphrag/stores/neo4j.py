@@ -11,7 +11,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import neo4j
 from neo4j.exceptions import ConfigurationError, DriverError, Neo4jError
 
-from tiers.graphrag.projection import GraphArrays, Projections
+from tiers.graphrag.arrays import GraphArrays
+from tiers.graphrag.projection import Projections
 from tiers.graphrag.stores.dialects import Dialect, Neo4jCypher
 from tiers.graphrag.stores.running import Rows
 from tiers.graphrag.stores.stored import StoredView, Writer, arrays_in, check

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, Protocol, TypeAlias
 
-from tiers.graphrag.projection import GraphArrays, Projections, arrays_from
+from tiers.graphrag.arrays import GraphArrays, arrays_from
+from tiers.graphrag.projection import Projections
 from tiers.graphrag.stores.cypher import Facets, facets_of
 from tiers.graphrag.stores.dialects import Dialect, Row
 from tiers.graphrag.stores.running import CypherRun, Rows, edge_of
