@@ -59,7 +59,7 @@ _OPPOSITES: Final = (
 _NEGATED: Final = (
     (r"\b(which|what) ([\w-]+(?: [\w-]+)?) (are|is) (?=\w+(?:ed|er than|en)\b|(?:in|at|on|under) )",
      r"\1 \2 \3 not "),
-    (r"\bdoes not\b|\bdoesn't\b", "does"),
+    (r"(?<!irection )(?:\bdoes not\b|\bdoesn't\b)", "does"),
     (r"\b(which|what) (\w+s) do not\b|\b(which|what) (\w+s) don't\b", r"which \2\4 "),
     (r"\b(which|what) (\w+s) have (?!no\b)(?=\w{3,}s\b)", r"\1 \2 have no "),
     (r"\b(which|what) (\w+s) (?=(?:supply|use|make|sell|run|buy|own|take|work|live|serve)\b)",
@@ -68,6 +68,8 @@ _NEGATED: Final = (
 _PATHS: Final = (
     r"(?:short|long)est (?:\w+ )?(?:chain|way|route|path|haul|link|between)|(?:hops|legs|half)"
 )
+_NO_OPPOSITE: Final = r"the most \w+(?:ive|ant|ed|ous)\b|los\w+ the last\b"
+"""Where the other word makes no sense: "the fewest expensive", "lose the first one they have"."""
 _NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _TIME: Final = re.compile(
     r"^(.*\S) ((?:in|on|at the end of|since) [^,?]*\b\d{4})\?$", re.IGNORECASE
@@ -126,7 +128,7 @@ def _opposite(text: str, rng: random.Random) -> str | None:
     said = [
         text.replace(f"the {a} ", f"the {b} ")
         for a, b in pairs
-        if f"the {a} " in text and not re.search(_PATHS, text)
+        if f"the {a} " in text and not re.search(_PATHS, text) and not re.search(_NO_OPPOSITE, text)
     ]
     return rng.choice(said) if said else None
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import SOAK
 from tests.fakes import HashEncoder
 from tests.hostile import questions
+from tests.zoo import write_zoo
 from trivium.domain.question import Question, TermKind, Turn, Understood
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -119,3 +120,32 @@ async def test_a_question_is_encoded_once():
     question = Question(text="Where is TechChip?")
     found = await QuestionReader(encoder, LEXICON).encoded(question)
     assert (encoder.n_encoded, len(found.vector), found.question) == (1, 384, question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi, quick one: who feeds Tembo?",
+        "I need this for a report. Who feeds Tembo?",
+        "Could you tell me, please: who feeds Tembo? Many thanks in advance.",
+    ],
+)
+def test_what_stands_around_a_question_is_left_out(text, tmp_path):
+    lexicon = lexicon_of(read_dataset(write_zoo(tmp_path)).changes)
+    read = QuestionReader(HashEncoder(), lexicon).read(Question(text=text))
+    assert read.text.casefold() == "who feeds tembo?"
+    assert read.question.text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Savannah Hall: what have we got living there?",  # a question, though it says "we"
+        "We lost Tembo. Who fed it?",  # names something
+        "Hello there!",
+        "A new house was built. Who works in it?",  # names a type
+    ],
+)
+def test_what_says_something_is_kept(text, tmp_path):
+    lexicon = lexicon_of(read_dataset(write_zoo(tmp_path)).changes)
+    assert QuestionReader(HashEncoder(), lexicon).read(Question(text=text)).text == text

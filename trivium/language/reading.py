@@ -26,6 +26,7 @@ from trivium.domain.question import (
 )
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
+from trivium.language.chat import asked_part
 from trivium.language.names import NameIndex
 from trivium.language.text import fold, is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
@@ -118,6 +119,8 @@ class QuestionReader:
         moment = Moment.of(now) if now else Moment.of(self._now())
         text = _shortened(question.text)
         reading = _read(visible(text), moment, lexicon)
+        asked = asked_part(reading)
+        reading = _read(asked, moment, lexicon) if asked else reading
         before = _last_user_turn(question.history) if question.history else ""
         if before and _names_alone(reading):
             reading = _put_in_place(reading, _read(before, moment, lexicon), lexicon)

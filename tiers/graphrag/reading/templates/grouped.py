@@ -47,7 +47,8 @@ def grouped(draft: Draft) -> Plan | None:
         nodes=nodes,
         as_of=draft.when,
     )
-    least = bool(draft.cues("least", "ascending")) and not draft.cues("most")
+    is_low = draft.cues("least") and not draft.cues("most")
+    least = bool(is_low or draft.cues("ascending"))
     draft.plan.add("rank_scores", scores=scores, highest_first=not least, limit=_limit(draft, word))
     what = f"{how} of {measure.name} of" if measure else "number of"
     return finish(draft, Form.RANKING, "grouped", f"{what} {said(tree)} for each {word.name}")

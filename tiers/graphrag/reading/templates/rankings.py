@@ -42,7 +42,8 @@ def ranking(draft: Draft) -> Plan | None:
     if measure is None:
         return None
     scores, what = measure
-    least = bool(draft.cues("least", "ascending")) and not draft.cues("most")
+    is_low = draft.cues("least") and not draft.cues("most")
+    least = bool(is_low or draft.cues("ascending"))
     draft.plan.add(
         "rank_scores",
         scores=scores,
