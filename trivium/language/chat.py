@@ -55,7 +55,7 @@ def _is_idle(reading: Understood, sentence: Span) -> bool:
         *(m.span for m in reading.mentions),
         *(t.span for t in reading.terms if t not in verbs),
         *(t.span for t in reading.times),
-        *(q.span for q in reading.quantities),
+        *(q.span for q in reading.quantities if reading.words(q.span).casefold() != "one"),
         *(c.span for c in reading.cues if c.kind not in _IDLE_KINDS),
     ]
     is_chat = bool(words & _CHATTING) and not words & _QUESTION_WORDS
