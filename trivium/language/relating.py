@@ -45,12 +45,17 @@ def is_conditioned(question: Understood) -> bool:
     """Whether it asks for more than a ready figure of a type, or for what another type has."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}
     is_of_many = bool(types) and not _n_named(question)
-    has_value = bool(question.terms_of(TermKind.VALUE))
-    says_more = has_value or bool(question.times) or len(types) > 1
+    says_more = _has_condition(question) or bool(question.times) or len(types) > 1
     groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
     if is_of_many:
         return bool(says_more or groups or question.has(*_CONDITIONS))
     return _walks(question, types) or _asks_beyond(question) or _asks_for_set(question)
+
+
+def _has_condition(question: Understood) -> bool:
+    """Whether a value narrows what is asked; in "annual revenue" it is a part of a figure."""
+    figures = {t.span.first for t in question.terms_of(TermKind.PROPERTY)}
+    return any(t.span.last not in figures for t in question.terms_of(TermKind.VALUE))
 
 
 def _walks(question: Understood, types: AbstractSet[str]) -> bool:
@@ -66,7 +71,8 @@ def _asks_beyond(question: Understood) -> bool:
     properties = question.terms_of(TermKind.PROPERTY)
     best = max((t.score for t in properties), default=0.0)
     owners = {t.owner for t in properties if t.score == best}
-    return best >= _SURE_VERB and bool(named) and not owners & named
+    is_of_several = _n_named(question) > 1 or question.has("sum", "average")
+    return is_of_several and best >= _SURE_VERB and bool(named) and not owners & named
 
 
 def _asks_for_set(question: Understood) -> bool:
