@@ -7,7 +7,7 @@ from trivium.domain.question import TermKind, Understood
 
 _CONDITIONS: Final = (
     "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
-    "breakdown",
+    "breakdown", "open", "closed",
 )  # fmt: skip
 """Cues of what the graph computes, and ready figures leave out."""
 _STRUCTURE: Final = (
@@ -62,7 +62,7 @@ def _walks(question: Understood, types: AbstractSet[str]) -> bool:
     """Whether it goes from what it names to another type, by a relation."""
     named = {c.type for m in question.mentions for c in m.best}
     verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
-    return bool(named) and bool(verbs) and bool(types - named)
+    return bool(named) and bool(verbs or question.has("count")) and bool(types - named)
 
 
 def _asks_beyond(question: Understood) -> bool:

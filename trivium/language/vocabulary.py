@@ -292,7 +292,7 @@ def unit_of(name: str, units: Mapping[str, str]) -> str | None:
     ('days', 'USD per day')
     """
     parts = spoken(name).split()
-    if len(parts) > 2 and parts[-1] in _PERIODS:
+    if len(parts) > 1 and parts[-1] in _PERIODS and (len(parts) > 2 or parts[0] in units):
         unit = units.get(parts[-2])
         return f"{unit} per {parts[-1]}" if unit else None
     return units.get(parts[-1]) if len(parts) > 1 else None

@@ -21,6 +21,9 @@ from trivium.language.words import general_words
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
 """Words that open another noun phrase."""
+_IT: Final = frozenset({"is", "are", "it", "they", "that", "those", "one", "ones"})
+_FEW: Final = 4
+"""Words of a sentence that only asks which one."""
 _MAX_PHRASE: Final = 7
 _HINTED: Final = 0.6
 """For a noun that only the description of a relation holds; it names nothing."""
@@ -61,7 +64,7 @@ def asked(
     stands_alone = False
     for index, word in enumerate(words):
         start = _phrase_start(words, index)
-        if start is None or index in relative:
+        if start is None or index in relative or _asks_again(words, index, breaks):
             continue
         if word in PERSON_ASKING:
             phrase = _Phrase(_person(question, index, types), is_pronoun=True, nouns=())
@@ -78,6 +81,11 @@ def asked(
         is_which = is_which or (word == "which" and words[start : start + 1] in (["ones"], ["one"]))
         stands_alone = stands_alone or not (is_last or is_which)
     return _elsewhere(question, types, breaks, stands_alone=stands_alone)
+
+
+def _asks_again(words: Sequence[str], index: int, breaks: frozenset[int]) -> bool:
+    """Whether a last sentence only asks which one: "Is there a spare one? Which is it?"."""
+    return index in breaks and 1 < len(words) - index <= _FEW and set(words[index + 1 :]) <= _IT
 
 
 def _headed(

@@ -13,11 +13,12 @@ from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
+    is_money,
     is_number,
     is_rate,
 )
 from trivium.domain.question import Span
-from trivium.domain.schema import PropertyKind, RelationType
+from trivium.domain.schema import RelationType
 from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
@@ -278,11 +279,11 @@ def opening_number(draft: Draft, node_type: str) -> Measure | None:
             if found:
                 return found
         if "money" in sketch.words(0, cue.span.first):
-            return _money_of(draft, node_type, frozenset(stems_said))
+            return money_of(draft, node_type, frozenset(stems_said))
     return None
 
 
-def _money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | None:
+def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | None:
     """Return the amount of money on the relation of a type that says most of some words."""
     relations = draft.sketch.schema.relation_types.values()
     near = [r for r in relations if any(node_type in ends for ends in r.ends)]
@@ -290,7 +291,7 @@ def _money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | N
         (len(said & set(stems(f"{spoken(r.name)} {r.description}"))), r.name, p.name)
         for r in near
         for p in r.properties.values()
-        if p.kind is PropertyKind.NUMBER and (p.unit or "").isupper()
+        if is_money(p)
     ]
     n_said, owner, name = max(scored, default=(0, "", ""))
     span = Span(first=0, last=0)

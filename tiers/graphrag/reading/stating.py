@@ -227,8 +227,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
 
 def _by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
     """Return the one number in the unit said on a relation between two types that are named."""
-    after = sketch.words(quantity.span.last, quantity.span.last + 1)
-    unit = general_words().units.get(after[0]) if after else None
+    unit = _unit_after(sketch, quantity)
     relations = sketch.schema.relation_types
     fitting = [
         (o, n)
@@ -260,8 +259,7 @@ def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
 
 def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the one number of the nearest type before that has the unit said: "over 30 euros"."""
-    after = sketch.words(quantity.span.last, quantity.span.last + 1)
-    unit = general_words().units.get(after[0]) if after else None
+    unit = _unit_after(sketch, quantity)
     typed = [t.type for t in sketch.types if t.span.last <= quantity.span.first]
     if unit is None or not typed:
         return []
@@ -275,22 +273,36 @@ def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
 
 def _is_in_unit(sketch: Sketch, word: PropertyWord, quantity: Quantity) -> bool:
     """Whether a property is in the unit said after a number, and is not that word itself."""
-    after = sketch.words(quantity.span.last, quantity.span.last + 1)
-    unit = general_words().units.get(after[0]) if after else None
+    unit = _unit_after(sketch, quantity)
     return word.span.first != quantity.span.last and unit in _units_of(word.name)
+
+
+def _unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
+    """Return the unit said after a number: of "2,000 thousand euros" the euros."""
+    words = sketch.words(quantity.span.last, quantity.span.last + 2)
+    units, scales = general_words().units, general_words().scales
+    if words[1:] and words[0] in scales and words[0] not in units:
+        return units.get(words[1])
+    return units.get(words[0]) if words else None
 
 
 def _units_of(name: str) -> set[str]:
     """Return the units in a property's name: euros and kilograms in ``price_eur_kg``."""
-    return {general_words().units.get(part, "") for part in spoken(name).split()}
+    units = (general_words().units.get(part, "") for part in spoken(name).split())
+    return {form for unit in units for form in _forms(unit)}
+
+
+def _forms(unit: str) -> set[str]:
+    """Return a unit, and what it counts thousands or millions of: ``thousand EUR``."""
+    first, _, rest = unit.partition(" ")
+    return {unit, rest} if first in general_words().scales else {unit}
 
 
 def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
     """Whether the unit said after a number, if any, is that of a property."""
-    after = sketch.words(quantity.span.last, quantity.span.last + 1)
-    unit = general_words().units.get(after[0]) if after else None
+    unit = _unit_after(sketch, quantity)
     item = property_of(sketch, owner, name)
-    return unit is None or item is None or item.unit is None or item.unit == unit
+    return unit is None or item is None or item.unit is None or unit in _forms(item.unit)
 
 
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:

@@ -9,7 +9,7 @@ from tiers.graphrag.reading.measuring import (
     numbers_said,
 )
 from tiers.graphrag.reading.sketch import PropertyWord
-from tiers.graphrag.reading.statement import described_numbers, is_number, is_rate
+from tiers.graphrag.reading.statement import described_numbers, is_money, is_number, is_rate
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
@@ -143,7 +143,7 @@ def _money_said(draft: Draft, how: str | None) -> Plan | None:
         for r in sketch.schema.relation_types.values()
         if any(types & set(ends) for ends in r.ends)
         for p in r.properties.values()
-        if p.kind is PropertyKind.NUMBER and (p.unit or "").split(" ")[0].isupper()
+        if is_money(p)
     ]
     found = [f for f in found if f[0].name in named] or found
     return on_relation(draft, *found[0], "sum") if len(found) == 1 else None

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import (
     Measure,
     measure_near,
+    money_of,
     number_after_count,
     opening_number,
 )
@@ -121,6 +122,8 @@ def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | Non
     asked = number_summed(draft, focus) or number_after_count(draft, focus)
     if asked or (counted and _is_counted(draft, counted)):
         return asked
+    if "money" in draft.sketch.words(0, len(draft.sketch.tokens)):
+        return money_of(draft, focus, frozenset(t.stem for t in draft.sketch.tokens))
     return relation_number(draft, focus)
 
 

@@ -269,9 +269,11 @@ def _changing_relation(draft: Draft, focus: str) -> RelationType | None:
     named = draft.sketch.relation_names()
     others = {t.type for t in draft.sketch.types if t.type != focus}
     others |= {a.type for a in draft.sketch.anchors}
+    is_moved = bool(draft.cues("handover"))  # "moved to another station"
     fitting = [r for r in draft.sketch.schema.relation_types.values() if touches(r, focus)]
     fitting.sort(
         key=lambda r: (
+            is_moved and not any(o in ends for o in others for ends in r.ends),
             r.name not in named[:1],
             not any(o in ends for o in others for ends in r.ends),
             r.name not in named,

@@ -1,5 +1,6 @@
 """Ways between two things: the shortest, how far apart, over some relations, by a number."""
 
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
@@ -188,6 +189,8 @@ def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     named = [t for t in sketch.relations if t.score >= _NAMED and t.span.first > 0]
     is_alike = pair[0].type == pair[1].type
     own = _self_relations(draft, pair[0]) if is_alike else set()
+    if is_alike and _goes_by(draft, pair[0].type):
+        return tuple(sorted(own))
     kept = kept_relations(draft)
     only = [
         t
@@ -199,6 +202,14 @@ def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     fitting = [t for t in named if t.name in own] or only
     best = max((t.score for t in fitting), default=0.0)
     return tuple(dict.fromkeys(t.name for t in fitting if t.score >= best - 1e-9))
+
+
+def _goes_by(draft: Draft, node_type: str) -> bool:
+    """Whether a way goes over one type alone: "from piste to piste", "piste by piste"."""
+    for one, other in pairwise(t for t in draft.sketch.types if t.type == node_type):
+        if draft.sketch.words(one.span.last, other.span.first) in (["to"], ["by"], ["after"]):
+            return True
+    return False
 
 
 def _asks_how_it_comes(draft: Draft, pair: list[Anchor]) -> bool:
