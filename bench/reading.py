@@ -2,8 +2,9 @@
 
 A set is ``NAME=DATA_DIR:QUESTIONS.jsonl``; without any, those of this repository are taken. Right
 is the exact answer: the same set, ranking, number, truth, path, day or comparison as in the row's
-``gold``, or the same kind of abstention. Times are from the question's text to its plan, and to
-the plan's result, without the encoder.
+``gold``, or the same kind of abstention. An answer below ``LOST`` is refused, one below ``SURE`` is
+hedged: it says how the question was read, so that it is not confident. Times are from the
+question's text to its plan, and to the plan's result, without the encoder.
 """
 
 import argparse
@@ -12,18 +13,21 @@ import json
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from bench.grading import is_right
 from tiers.graphrag.plans.plan import Plan, run
+from tiers.graphrag.reading.confidence import LOST, SURE, Read, features, probability
+from tiers.graphrag.reading.explaining import Trail, accounted
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
 from trivium.domain.errors import PlanError
-from trivium.domain.question import Question, Turn, Vector
+from trivium.domain.evidence import Reason
+from trivium.domain.question import Question, Turn, Understood, Vector
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
@@ -89,10 +93,25 @@ class Outcome:
     why: str
     understood: str
     right: bool
+    """Whether what is given is right."""
+    read_right: bool
+    """Whether what was read is, given or not."""
+    features: Mapping[str, float]
+    """What tells how sure the plan is; none where there is no plan."""
     plan_ms: float
     """To the plan."""
     ms: float
-    """To its result."""
+    """To its result, and how sure it is."""
+
+    @property
+    def confidence(self) -> float:
+        """How probable it is that the plan is right; 0 where there is none."""
+        return probability(self.features) if self.features else 0.0
+
+    @property
+    def is_hedged(self) -> bool:
+        """Whether it is an answer that says how the question was read."""
+        return self.reason is None and 0 < self.confidence < SURE
 
     @property
     def should_abstain(self) -> bool:
@@ -131,31 +150,50 @@ class Domain:
         started = time.perf_counter()
         understood = self.reader.read(question)
         scope = Scope(view=self.graph, schema=self.lexicon.schema, moment=understood.moment)
-        plan = self.plans.read(understood, scope)
+        trail = Trail()
+        plan = self.plans.read(understood, scope, trail)
         planned = time.perf_counter()
-        reason = plan.reason.value if isinstance(plan, Refused) else None
-        result = {} if isinstance(plan, Refused) else _result(plan, scope)
+        found, read = _computed(plan, scope, trail, understood)
         ended = time.perf_counter()
-        return Outcome(
+        reason = plan.reason.value if isinstance(plan, Refused) else None
+        outcome = Outcome(
             id=str(row["id"]),
             category=str(row.get("category", "")),
             query=question.text,
             gold=row["gold"],
-            result=result,
+            result=found,
             reason=reason,
             why=plan.why if isinstance(plan, Refused) else "",
             understood="" if isinstance(plan, Refused) else f"{plan.template} | {plan.understood}",
-            right=is_right(row["gold"], result, reason),
+            right=is_right(row["gold"], found, reason),
+            read_right=is_right(row["gold"], found, reason),
+            features=features(read) if read else {},
             plan_ms=(planned - started) * 1000,
             ms=(ended - started) * 1000,
         )
+        return _refused(outcome) if read and outcome.confidence < LOST else outcome
 
 
-def _result(plan: Plan, scope: Scope) -> Mapping[str, object]:
+def _computed(
+    plan: Plan | Refused, scope: Scope, trail: Trail, question: Understood
+) -> tuple[Mapping[str, object], Read | None]:
+    """Return what a plan gives as JSON, and all that tells how sure it is; none where it fails."""
+    if isinstance(plan, Refused) or trail.sketch is None:
+        return {}, None
     try:
-        return run(plan, scope).result.to_json()
+        result = run(plan, scope).result
     except PlanError as error:
-        return {"kind": "error", "why": str(error)}
+        return {"kind": "error", "why": str(error)}, None
+    claims = accounted(question, trail, plan, scope.schema)
+    read = Read(sketch=trail.sketch, claims=claims, plan=plan, result=result)
+    return result.to_json(), read
+
+
+def _refused(outcome: Outcome) -> Outcome:
+    """Return what the tier makes of a plan that it is not sure of at all."""
+    reason = Reason.NOT_IN_SCHEMA.value
+    right = is_right(outcome.gold, {}, reason)
+    return replace(outcome, result={}, reason=reason, why="not sure enough", right=right)
 
 
 def _question(row: Mapping[str, Any]) -> Question:
@@ -170,6 +208,17 @@ def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:
         row = json.loads(line) if line.strip() else None
         if row and row.get("tiers", ["graph"]) == ["graph"] and "gold" in row:
             yield row
+
+
+def answered(sets: Iterable[str]) -> Iterator[tuple[str, str, list[Outcome]]]:
+    """Give the name of each set, the directory of its data, and its questions, answered."""
+    domains: dict[str, Domain] = {}
+    for named in sets:
+        name, _, where = named.partition("=")
+        directory, _, file = where.partition(":")
+        if directory not in domains:
+            domains[directory] = Domain.load(Path(directory))
+        yield name, directory, [domains[directory].answer(row) for row in rows_of(Path(file))]
 
 
 def print_share(name: str, outcomes: Sequence[Outcome]) -> None:
@@ -189,10 +238,19 @@ def print_summary(outcomes: Sequence[Outcome]) -> None:
     meant = [o for o in outcomes if o.should_abstain]
     answerable = [o for o in outcomes if not o.should_abstain]
     refused = [o for o in answerable if o.reason]
-    confident = [o for o in outcomes if not o.right and not o.reason]
+    wrong = [o for o in outcomes if not o.right and not o.reason]
+    hedged = [o for o in outcomes if o.is_hedged]
+    lost = [o for o in outcomes if o.reason and o.features]
     print(f"\nabstentions right     {sum(o.right for o in meant)} / {len(meant)}")
     print(f"answerable refused    {len(refused)} / {len(answerable)}")
-    print(f"confident and wrong   {len(confident)} / {len(outcomes)}")
+    print(
+        f"refused below {LOST:g}     {len(lost)}, of them right {sum(o.read_right for o in lost)}"
+    )
+    print(f"hedged below {SURE:g}      {len(hedged)}, of them right {sum(o.right for o in hedged)}")
+    print(f"answered and wrong    {len(wrong)} / {len(outcomes)}")
+    n_confident = sum(not o.is_hedged for o in wrong)
+    share = n_confident / max(1, len(outcomes))
+    print(f"confident and wrong   {n_confident} / {len(outcomes)} {share:.1%}")
     for name, times in (
         ("ms to the plan", sorted(o.plan_ms for o in outcomes)),
         ("ms to the result", sorted(o.ms for o in outcomes)),
@@ -215,14 +273,8 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", help="NAME=DATA_DIR:QUESTIONS.jsonl")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     options = parser.parse_args()
-    domains: dict[str, Domain] = {}
     everything: list[Outcome] = []
-    for named in options.sets or SETS:
-        name, _, where = named.partition("=")
-        directory, _, file = where.partition(":")
-        if directory not in domains:
-            domains[directory] = Domain.load(Path(directory))
-        outcomes = [domains[directory].answer(row) for row in rows_of(Path(file))]
+    for name, _, outcomes in answered(options.sets or SETS):
         if options.show:
             for outcome in outcomes:
                 if not outcome.right:

@@ -83,6 +83,8 @@ class _Sheet:
     citations: list[Citation] = field(default_factory=list)
     sources: list[tuple[int, str]] = field(default_factory=list)
     """Each marker with the evidence as text, for a model."""
+    doubts: list[str] = field(default_factory=list)
+    """How the question was read, where that may not be what was meant; no model leaves it out."""
 
     def cite(self, tier: TierName, evidence: Evidence) -> str:
         """Return the marker of a piece of evidence, a new one where it has none yet."""
@@ -114,7 +116,8 @@ class Composer:
         if not answered:
             return self._abstain(decision, results)
         sheet = _write_sheet(question, decision, results)
-        answer = _answer(self._new_id(), "\n\n".join(sheet.lines), decision, results)
+        text = "\n\n".join([*sheet.lines, *sheet.doubts])
+        answer = _answer(self._new_id(), text, decision, results)
         answer = replace(answer, citations=tuple(sheet.citations))
         if self._writer is None:
             return answer
@@ -137,7 +140,8 @@ class Composer:
             return replace(answer, degraded=(*answer.degraded, note))
         cited = tuple(c for c in answer.citations if c.marker in written.used)
         usage = added([answer.usage, written.usage])
-        return replace(answer, text=written.text, citations=cited, usage=usage)
+        text = "\n\n".join([written.text, *sheet.doubts])
+        return replace(answer, text=text, citations=cited, usage=usage)
 
     def _abstain(self, decision: RouteDecision, results: Mapping[TierName, TierResult]) -> Answer:
         missed = [r for r in results.values() if r.status is TierStatus.MISS]
@@ -233,6 +237,8 @@ def _write_tier(sheet: _Sheet, question: Understood, result: TierResult) -> None
             sheet.sources.append((marker, said))
     if result.why and result.status is TierStatus.PARTIAL:
         lines.append(result.why)
+    if result.read_as:
+        sheet.doubts.append(f"I read this as: {result.read_as}.")
     joint = "\n" if any("\n" in line for line in lines) else " "
     if lines:
         sheet.lines.append(joint.join(lines))

@@ -105,3 +105,16 @@ async def test_the_examples_own_suite_is_mostly_right(example: Service):
     right = [is_right(row, await ask(example, row)) for row in suite]
 
     assert sum(right) / len(right) >= 0.8, f"{sum(right)} of {len(right)}"
+
+
+async def test_an_answer_that_may_be_misread_says_how_it_was_read(example: Service):
+    unsure = await ask(example, {"query": "Which of the risk events on our books are over by now?"})
+    sure = await ask(example, {"query": "How many suppliers do we have in each country?"})
+
+    graph = unsure["evidence"]["graph"]
+    assert unsure["status"] == "answered"
+    assert graph["is_sure"] is False
+    assert 0 < graph["confidence"] < 1
+    assert unsure["answer"].endswith(f"\n\nI read this as: {graph['understood']}.")
+    assert sure["evidence"]["graph"]["is_sure"] is True
+    assert "I read this as" not in sure["answer"]

@@ -1,7 +1,7 @@
 """Answers composed from what tiers found, without a model and with one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from synthesis.composer import Composer
 from trivium.domain.answer import Answer, AnswerStatus
@@ -207,3 +207,19 @@ async def test_a_model_that_fails_leaves_the_composed_answer_marked():
     assert answer.text == "Tembo weighs 4,100 kg. [1]"
     assert answer.degraded[0].tier == "llm"
     assert answer.degraded[0].reason.startswith("llm_error")
+
+
+async def test_how_an_unsure_question_was_read_stands_in_a_line_of_its_own():
+    unsure = replace(KEEPERS, read_as="Keeper of Tembo")
+
+    answer = await compose(unsure)
+
+    assert answer.text == "Amelia Stone (K-1). [1]\n\nI read this as: Keeper of Tembo."
+
+
+async def test_a_model_does_not_leave_out_how_an_unsure_question_was_read():
+    unsure = replace(KEEPERS, read_as="Keeper of Tembo")
+
+    answer = await compose(WEIGHT, unsure, writer=FakeWriter("Amelia Stone. [2]"))
+
+    assert answer.text == "Amelia Stone. [2]\n\nI read this as: Keeper of Tembo."

@@ -1,13 +1,16 @@
 """The graph tier: a question read into a plan, run, and shown with all that checks it."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
+from tiers.graphrag.judging import judged
 from tiers.graphrag.plans.plan import Plan, PlanRun, run
-from tiers.graphrag.reading.explaining import Trail, explained
+from tiers.graphrag.reading.claims import Claim
+from tiers.graphrag.reading.confidence import Read
+from tiers.graphrag.reading.explaining import Trail, accounted, told
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.saying import say
 from tiers.graphrag.stores.running import RunsCypher
@@ -101,7 +104,8 @@ class GraphTier:
     def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
             scope = self._scope(view, question, deadline)
-            words = _words(question, Trail(), plan, scope)
+            claims = accounted(question, Trail(), plan, scope.schema)
+            words = _words(question, Trail(), claims)
             return _shown(plan, run(plan, scope), scope, words)
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
@@ -110,14 +114,20 @@ class GraphTier:
             trail = Trail()
             as_template = self._asked_as_a_template(question, scope)
             plan = as_template or self._reader.read(question, scope, trail)
+            made = None if isinstance(plan, Refused) else plan
+            claims = accounted(question, trail, made, scope.schema)
+            words = _words(question, trail, claims)
             if isinstance(plan, Refused):
-                return _refused(plan, _words(question, trail, None, scope))
-            words = _words(question, trail, plan, scope)
+                return _refused(plan, words)
             try:
                 outcome = run(plan, scope)
             except PlanError as error:
                 return _refused(Refused(reason=Reason.NOT_IN_SCHEMA, why=str(error)), words)
-            return _shown(plan, outcome, scope, words)
+            found = _shown(plan, outcome, scope, words)
+            if trail.sketch is None or found.status is TierStatus.MISS:
+                return found
+            read = Read(sketch=trail.sketch, claims=claims, plan=plan, result=outcome.result)
+            return judged(found, read)
 
     def _asked_as_a_template(self, question: Understood, scope: Scope) -> Plan | None:
         return self._templates.read(question, scope.schema) if self._templates else None
@@ -133,11 +143,9 @@ class GraphTier:
         )
 
 
-def _words(
-    question: Understood, trail: Trail, plan: Plan | None, scope: Scope
-) -> Mapping[str, object]:
+def _words(question: Understood, trail: Trail, claims: Sequence[Claim]) -> Mapping[str, object]:
     """Return the question as it was read, and how each word of it was understood."""
-    return {"question": question.text, "words": explained(question, trail, plan, scope.schema)}
+    return {"question": question.text, "words": told(question, trail, claims)}
 
 
 def _refused(refused: Refused, words: Mapping[str, object]) -> TierResult:

@@ -116,6 +116,8 @@ class TierResult:
     """In words: why it is a miss, partial or unavailable."""
     degraded: str | None = None
     """In words: what it had to do without."""
+    read_as: str | None = None
+    """In words: how the question was read, where that may not be what was meant."""
     is_hinted: bool = False
     """Whether the question names nothing of what it tells, but only hints at it."""
     candidates: tuple[CandidateEntity, ...] = ()

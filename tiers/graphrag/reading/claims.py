@@ -84,6 +84,8 @@ class Claim:
     means: str
     is_used: bool = True
     """Whether the plan rests on it."""
+    left: TakenAs | None = None
+    """What words that are unread could have been taken for, which the plan does not use."""
 
 
 @dataclass(slots=True)

@@ -51,6 +51,17 @@ def explained(
         ``{"text", "start", "end", "as", "means"}`` for each stretch, with places in
         ``question.text``. Words of the language that say nothing of their own are left out.
     """
+    return told(question, trail, accounted(question, trail, plan, schema))
+
+
+def told(question: Understood, trail: Trail, claims: Iterable[Claim]) -> list[dict[str, object]]:
+    """Return claims in the form that answers show; see ``explained``."""
+    asked = question if trail.sketch is None else trail.sketch.question
+    return [_shown(asked, claim) for claim in claims]
+
+
+def accounted(question: Understood, trail: Trail, plan: Plan | None, schema: Schema) -> list[Claim]:
+    """Return what each stretch of a question was taken for, in order; see ``explained``."""
     used = None if plan is None else Used.of(plan)
     claims = Claims(schema, used)
     if trail.sketch is None:
@@ -70,8 +81,7 @@ def explained(
         described = ((i, _described(tokens[i], claims, used, schema)) for i in telling)
         told = {i: reading for i, reading in described if reading} | told
     chosen += _rest(left, told, found)
-    ordered = sorted(chosen, key=lambda claim: claim.span.first)
-    return [_shown(question, claim) for claim in ordered]
+    return sorted(chosen, key=lambda claim: claim.span.first)
 
 
 def _says(tokens: Sequence[Token], index: int, taken: AbstractSet[int]) -> bool:
@@ -119,8 +129,10 @@ def _claimed(index: int, told: Told, found: Sequence[Claim]) -> Claim:
         kind, means = told[index]
         return Claim(span=span, taken_as=kind, means=means)
     spare = next((c for c in found if index in c.span and c.taken_as is not TakenAs.CUE), None)
-    means = f"{spare.taken_as} {spare.means}, which the plan does not use" if spare else ""
-    return Claim(span=span, taken_as=TakenAs.UNREAD, means=means)
+    if spare is None:
+        return Claim(span=span, taken_as=TakenAs.UNREAD, means="")
+    means = f"{spare.taken_as} {spare.means}, which the plan does not use"
+    return Claim(span=span, taken_as=TakenAs.UNREAD, means=means, left=spare.taken_as)
 
 
 def _stated(trail: Trail, used: Used | None) -> Told:
