@@ -229,9 +229,9 @@ q(
 )
 q(
     "spof",
-    "How many of the parts that Alpha installs come from just one supplier?",
-    num(len(out("FAC-001", "USES") & only_source)),
-    "Single-sourced parts used by FAC-001.",
+    "How many of our products hang on a single customer?",
+    num(sum(len(out(p, "DELIVERS_TO")) == 1 for p in PRODUCTS)),
+    "Out-degree 1 on DELIVERS_TO.",
 )
 q(
     "spof",
@@ -248,9 +248,9 @@ q(
 
 q(
     "inverse",
-    "Which plants use nothing from CarbonWing?",
-    ids(PLANTS - g.down("SUP-003")[1]),
-    "All plants less those under SUP-003.",
+    "Which plants use no part that is rated below high?",
+    ids(PLANTS - inn(g.where(PARTS, lambda r: r["criticality"] != "high"), "USES")),
+    "All plants less those that use a medium or low part.",
 )
 q(
     "inverse",
@@ -304,17 +304,18 @@ q(
     "Difference of the upstream supplier counts.",
 )
 
+_weight = {e: g.score("PRD-004", only=e) for e in OPEN}
 q(
     "risk",
-    "How much of the WideBird's risk score comes from the Thailand flood?",
-    num(g.score("PRD-002", only="EVT-001")),
-    "Eq. (1) on PRD-002 with EVT-001 alone.",
+    "Which open event weighs most in the RegionalJet's risk score?",
+    ids(lead(_weight)),
+    "Eq. (1) on PRD-004 with one event at a time.",
 )
 q(
     "risk",
-    "Which products have a risk score above 0.9?",
-    ids({p for p, s in score.items() if s > 0.9}),
-    "Eq. (1), threshold.",
+    "Which other products have the same risk score as the ExecWing?",
+    ids({p for p, x in score.items() if x == score["PRD-005"]} - {"PRD-005"}),
+    "Eq. (1), equal scores.",
 )
 q(
     "risk",
@@ -363,9 +364,9 @@ q(
 )
 q(
     "centrality",
-    "Which parts have the most direct connections?",
-    ids(lead(of(degree, PARTS))),
-    "Highest degree among parts; a tie.",
+    "Which parts have fewer than three direct connections?",
+    ids({c for c in PARTS if degree[c] < 3}),
+    "Degree below 3 among parts.",
 )
 q(
     "centrality",
