@@ -35,7 +35,11 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
-    mentions = tuple(m for m in question.mentions if not _is_common(question, m, schema))
+    mentions = tuple(
+        m
+        for m in question.mentions
+        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
+    )
     question = replace(question, mentions=mentions)
     question = replace(question, cues=plain_cues(question, breaks))
     terms = settled_terms(question, schema, breaks)
@@ -79,6 +83,15 @@ def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
         return False
     after = [t for t in question.terms_of(TermKind.TYPE) if t.span.first == mention.span.last]
     return any(token.stem in stems(schema.node_types[t.name].description) for t in after)
+
+
+def _is_of_figure(question: Understood, mention: Mention, glossary: Glossary) -> bool:
+    """Whether a word that is in several names only describes a figure: "amount in dispute"."""
+    token = question.tokens[mention.span.first]
+    is_part = len(mention.span) == 1 and len(mention.best) > 1 and mention.candidates[0].score < 1
+    is_described = token.text[0].islower() and token.stem in glossary.measured
+    types = {t.span.first for t in question.terms_of(TermKind.TYPE)}
+    return is_part and is_described and mention.span.last not in types
 
 
 def _is_amount(noun: str, glossary: Glossary) -> bool:

@@ -222,6 +222,8 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     said_so = [o for o in _by_verb(sketch, cue) if _has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
     of_relation = _by_unit_between(sketch, quantity, here)
+    if of_relation and not any(_unit_after(sketch, quantity) in _units_of(n) for _, n in present):
+        return of_relation
     return present or of_relation or elsewhere or found or _by_unit(sketch, quantity)
 
 
@@ -234,9 +236,11 @@ def _by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list
         for o, n in sketch.glossary.numbers()
         if unit in _units_of(n)
         and o in relations
-        and any(set(ends) <= here for ends in relations[o].ends)
+        and any(here & set(ends) for ends in relations[o].ends)
     ]
-    return fitting if unit and len(fitting) == 1 else []
+    joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]
+    chosen = joining or fitting
+    return chosen if unit and len(chosen) == 1 else []
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:

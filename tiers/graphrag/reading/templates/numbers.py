@@ -255,8 +255,11 @@ def _is_asked(draft: Draft, span: Span) -> bool:
     before = sketch.words(span.first - 3, span.first)
     focus = sketch.focus
     is_own = sketch.words(span.first - 2, span.first) == ["how", "many"]
+    if focus is not None and focus.span.last == span.first:  # "how much product revenue"
+        at = focus.span.first
+        is_own = is_own or sketch.words(at - 2, at) == ["how", "much"]
     is_counted = focus is not None and draft.cues("count") and not is_own
-    is_first = bool(set(before) & {"many", "much", "what", "which", "long", "number"})
+    is_first = is_own or bool(set(before) & {"many", "much", "what", "which", "long", "number"})
     opens = (
         span.first <= 1
         or any(a.span.last == span.first for a in sketch.anchors)

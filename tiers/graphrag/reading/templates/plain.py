@@ -165,10 +165,13 @@ def _leads_through(draft: Draft, node_type: str, end: str) -> bool:
 def _mismatch(draft: Draft, term: Term) -> float:
     """Return how ill a relation fits the name after its verb, which should be its target."""
     sketch = draft.sketch
+    ends = sketch.schema.relation_types[term.name].ends
+    done_to = next((t for t in sketch.types if 0 <= t.span.first - term.span.last <= 1), None)
+    if done_to is not None and not any(done_to.type in pair for pair in ends):
+        return 0.5
     after = next((a for a in sketch.anchors if 0 <= a.span.first - term.span.last <= 1), None)
     if after is None or is_passive(sketch, term.span) or spoken(term.name).endswith(" by"):
         return 0.0
-    ends = sketch.schema.relation_types[term.name].ends
     is_target = any(after.type == target for _, target in ends)
     is_source = any(after.type == source for source, _ in ends)
     return 0.5 if is_source and not is_target else 0.0
@@ -224,6 +227,9 @@ def _backed(draft: Draft, focus: str) -> Plan | None:
         return None
     others = [t.type for t in sketch.types if t.type != focus] + [a.type for a in sketch.anchors]
     own = others[0] if others else focus
+    second = sketch.type_after(single[0].span.last, within=1)
+    if second is not None and second.type != focus:  # "rounds with a second truck"
+        own, focus = focus, second.type
     draft.used |= {c.span for c in single}
     if own == focus:
         return None
