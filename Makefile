@@ -30,7 +30,7 @@ run: setup ## Serve the example on http://127.0.0.1:8080
 	$(BIN)/trivium serve --load examples/aerospace
 
 test: setup ## Run the tests
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --cov --cov-report=term
 
 format: setup ## Format the code
 	$(BIN)/ruff format .

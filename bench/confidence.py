@@ -20,23 +20,23 @@ from sklearn.metrics import roc_auc_score
 
 import tiers.graphrag.reading
 from bench.drawing import write_svg
-from bench.reading import SETS, answered
+from bench.reading import BLIND, SETS, answered
 from tiers.graphrag.reading.confidence import LOST, SURE, WEIGHTS
 
-_HERE: Final = Path(__file__).parent / "questions"
 TRAINED_ON: Final = (
     *SETS,
-    *(f"aerospace blind {n}=examples/aerospace:{_HERE}/aerospace_blind{n}.jsonl" for n in (3, 4)),
-    f"skiresort={_HERE}/domains/skiresort:{_HERE}/skiresort.jsonl",
+    *(
+        s
+        for s in BLIND
+        if s.partition("=")[0] in {"aerospace blind 3", "aerospace blind 4", "skiresort"}
+    ),
 )
-LAST: Final = tuple(
-    f"{name}={_HERE}/domains/{name}:{_HERE}/{name}.jsonl"
-    for name in ("firebrigade", "observatory", "football")
-)
+LAST: Final = tuple(s for s in BLIND if s not in TRAINED_ON)
 _SHIPPED: Final = Path(tiers.graphrag.reading.__file__).with_name(WEIGHTS)
 _DRAWN: Final = Path("docs/reading-risk.svg")
 _THRESHOLDS: Final = (
     0.0,
+    0.05,
     0.1,
     0.2,
     0.25,

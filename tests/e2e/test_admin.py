@@ -63,7 +63,7 @@ async def test_a_new_entity_is_found_by_name_relation_and_fact(client: httpx.Asy
 
     assert await ids(client, "Who feeds Zuri?") == ["K-1"]
     fact = await client.post("/ask", json={"question": "How heavy is Zuri?", "tiers": ["cag"]})
-    assert fact.json()["result"]["values"][0]["value"] == 55
+    assert fact.json()["result"]["number"] == 55
 
 
 async def test_an_expired_relation_is_found_when_its_time_is_asked_for(client: httpx.AsyncClient):

@@ -52,7 +52,8 @@ async def test_the_past_is_asked_by_as_of(client: httpx.AsyncClient):
 async def test_a_fact_comes_with_its_unit_and_source(client: httpx.AsyncClient):
     answer = await ask(client, "How heavy is Tembo?", tiers=["cag"])
 
-    (value,) = answer["result"]["values"]
+    assert answer["result"] == {"kind": "number", "number": 4100, "unit": "kg"}
+    (value,) = answer["also"][-1]["values"]
     assert (value["entity"], value["value"], value["unit"]) == ("A-1", 4100, "kg")
     assert answer["citations"][0]["entity"] == "A-1"
 

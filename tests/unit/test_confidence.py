@@ -38,7 +38,7 @@ PLAIN = "Which animals does Amelia Stone feed?"
 NONE = "Which animals living in the Ice Cave does Amelia Stone feed?"
 STRANGE = (
     "Which keeper on the late shift cleans the enclosure walls behind the Savannah Hall "
-    "after closing?"
+    "after closing, as a rule with the small brush?"
 )
 Zoo: TypeAlias = tuple[Lexicon, MemoryGraph]
 
@@ -98,7 +98,7 @@ def test_words_that_the_plan_leaves_out_are_counted_and_named(read: Callable[[st
     strange = read(STRANGE)
 
     assert left_out(read(PLAIN)) == ()
-    assert left_out(strange) == ("cleans", "enclosure walls", "after")
+    assert left_out(strange) == ("cleans", "enclosure walls", "after", "rule", "brush")
     assert features(strange)["unplaced"] == 3
     assert features(strange)["unread_share"] > features(read(PLAIN))["unread_share"] == 0
 
