@@ -5,8 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final
 
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -27,13 +26,12 @@ from trivium.domain.question import (
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
 from trivium.language.chat import asked_part
+from trivium.language.following import completed
 from trivium.language.names import NameIndex
 from trivium.language.text import fold, is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
 from trivium.language.vocabulary import Vocabulary
 from trivium.language.words import general_words
-
-_Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
 _ENCODE_S: Final = 2.0
 """What an encoding may take; one takes 4 to 40 ms, and waits where many are asked at once."""
@@ -43,20 +41,9 @@ _MAX_READ: Final = 4_000
 """Characters that are read of a long message: its beginning and its end, where questions stand."""
 _MAX_TOKENS: Final = 240
 """Words and marks that are read of one."""
-_FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
-_ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
-_PRONOUNS: Final = frozenset(
-    {"it", "its", "they", "them", "their", "theirs", "he", "she", "his", "her", "that", "those",
-     "these", "this", "there", "one", "ones", "same"}
-)  # fmt: skip
 
 _TYPE_NAME: Final = 0.95
 """The score of a type's own name, or of a word that its schema gives for it."""
-_OF_ONE: Final = frozenset({"it", "its", "he", "she", "him", "his", "her"})
-_OWNING: Final = frozenset({"its", "his"})
-_PLURAL: Final = frozenset({"them", "these", "those"})
-_OPENING: Final = 5
-"""Words at the start among which "of those" points back, whatever else a question names."""
 
 
 @dataclass(slots=True)
@@ -122,12 +109,8 @@ class QuestionReader:
         asked = asked_part(reading)
         reading = _read(asked, moment, lexicon) if asked else reading
         before = _last_user_turn(question.history) if question.history else ""
-        if before and _names_alone(reading):
-            reading = _put_in_place(reading, _read(before, moment, lexicon), lexicon)
-        elif before and _is_follow_up(reading):
-            told = _read(before, moment, lexicon)
-            named = _with_name(reading, told, lexicon) if _asks_anew(reading) else None
-            reading = named or _completed(reading, told)
+        if before:
+            reading = completed(reading, before, lambda said: _read(said, moment, lexicon))
         return replace(
             reading,
             question=replace(question, text=text),
@@ -255,92 +238,9 @@ def _as_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _is_follow_up(reading: Understood) -> bool:
-    words = [t.lower for t in reading.tokens]
-    if not words:
-        return False
-    opens = words[0] in _FOLLOW_UP_OPENERS and len(words) <= 8
-    points_back = any(w in _PRONOUNS for w in words)
-    names_nothing = not reading.mentions
-    of_those = any(a == "of" and b in _PLURAL for a, b in pairwise(words[:_OPENING]))
-    return of_those or (names_nothing and (opens or points_back or len(words) <= 5))
-
-
-def _names_alone(reading: Understood) -> bool:
-    """Whether a follow-up says only what it is about now: "and for X?", "what about X?"."""
-    named = {i for m in reading.mentions if m.candidates for i in m.span}
-    rest = [t for i, t in enumerate(reading.tokens) if i not in named]
-    asks = any(t.lower in _ASKING or general_words().is_content(t) for t in rest)
-    is_about = reading.has("profile", "count", "yes_no", "removal", "hypothetical")
-    return bool(named) and len(rest) <= 4 and not asks and not is_about
-
-
-def _put_in_place(reading: Understood, before: Understood, lexicon: Lexicon) -> Understood:
-    """Ask the question before again of what a follow-up names, in place of the last of its kind."""
-    own = next(m for m in reading.mentions if m.candidates)
-    types = {c.type for c in own.best}
-    named = [m for m in before.mentions if m.candidates]
-    alike = [m for m in named if types & {c.type for c in m.best}] or named[:1]
-    if not alike:
-        return _completed(reading, before)
-    span = alike[-1].span
-    start, end = before.tokens[span.first].start, before.tokens[span.last - 1].end
-    text = f"{before.text[:start]}{reading.words(own.span)}{before.text[end:]}"
-    return _read(text, before.moment, lexicon)
-
-
 def _last_user_turn(history: Sequence[Turn]) -> str:
     last = next((t.content for t in reversed(history) if t.role == "user"), "")
     return visible(_shortened(last))
-
-
-def _completed(reading: Understood, before: Understood) -> Understood:
-    """Join a follow-up to the question before it; its own words come last and win."""
-    joined = f"{before.text} {reading.text}"
-    shift, offset = len(before.tokens), len(before.text) + 1
-    moved = tuple(replace(t, start=t.start + offset, end=t.end + offset) for t in reading.tokens)
-    own_types = {t.name for t in reading.terms_of(TermKind.TYPE)}
-    carried = before.cues if not reading.cues else ()
-    dropped = {TermKind.TYPE} if own_types else set()
-    if _asks_anew(reading):
-        dropped.add(TermKind.RELATION)
-    return replace(
-        before,
-        text=joined,
-        tokens=before.tokens + moved,
-        mentions=before.mentions + tuple(_moved(m, shift) for m in reading.mentions),
-        terms=tuple(t for t in before.terms if t.kind not in dropped)
-        + tuple(_moved(t, shift) for t in reading.terms),
-        times=tuple(_moved(t, shift) for t in reading.times) or before.times,
-        quantities=before.quantities + tuple(_moved(q, shift) for q in reading.quantities),
-        cues=carried + tuple(_moved(c, shift) for c in reading.cues),
-    )
-
-
-def _with_name(reading: Understood, before: Understood, lexicon: Lexicon) -> Understood | None:
-    """Read a follow-up with the one name of the question before it in place of its pronoun."""
-    named = [m for m in before.mentions if m.candidates]
-    at = next((t for t in reading.tokens if t.lower in _OF_ONE), None)
-    if len(named) != 1 or at is None or (before.times and not reading.times):
-        return None
-    name = before.words(named[0].span) + ("'s" if at.lower in _OWNING else "")
-    return _read(
-        f"{reading.text[: at.start]}{name}{reading.text[at.end :]}", before.moment, lexicon
-    )
-
-
-def _asks_anew(reading: Understood) -> bool:
-    """Whether a follow-up asks something else of the same thing: "and who makes it?"."""
-    words = {t.lower for t in reading.tokens}
-    return (
-        bool(words & _OF_ONE)
-        and bool(words & _ASKING)
-        and bool(reading.terms_of(TermKind.RELATION))
-    )
-
-
-def _moved(item: _Spanned, by: int) -> _Spanned:
-    return replace(item, span=Span(first=item.span.first + by, last=item.span.last + by))
 
 
 def _shortened(text: str) -> str:

@@ -7,15 +7,23 @@ from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
 from tiers.graphrag.reading.denying import denied
 from tiers.graphrag.reading.listing import BE
-from tiers.graphrag.reading.sketch import PropertyWord, Sketch, ValueWord, gap
+from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
 from tiers.graphrag.reading.statement import (
     Statement,
     clause,
     described_numbers,
     is_number,
     is_rate,
-    property_of,
     stated,
+)
+from tiers.graphrag.reading.units import (
+    by_unit,
+    by_unit_between,
+    has_unit,
+    is_in_unit,
+    scaled,
+    unit_after,
+    units_of,
 )
 from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
@@ -127,7 +135,7 @@ def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
                 span,
                 owners,
                 comparison(sketch, cue),
-                _scaled(sketch, quantity, owners[0]),
+                scaled(sketch, quantity, owners[0]),
                 spans=(cue.span, quantity.span),
             )
 
@@ -146,7 +154,7 @@ def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
         if owners and sketch.tokens[at].lower.endswith("r"):
             test = Test.BELOW if any(is_low for _, is_low in asked) else Test.ABOVE
             span = Span(first=at, last=quantity.span.last)
-            number = _scaled(sketch, quantity, owners[0])
+            number = scaled(sketch, quantity, owners[0])
             yield stated(sketch, span, owners[:1], test, number, spans=(quantity.span,))
 
 
@@ -158,18 +166,6 @@ def _measured_by(sketch: Sketch, names: set[tuple[str, ...]]) -> list[tuple[str,
         for o, n in sketch.glossary.numbers()
         if o in typed and {(part,) for part in stems(spoken(n))} & names
     ]
-
-
-def _scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float:
-    """Return a number in the unit of a property: "5 million" of euros."""
-    after = sketch.words(quantity.span.last, quantity.span.last + 1)
-    scale = general_words().scales.get(after[0], 1.0) if after else 1.0
-    item = property_of(sketch, *owner)
-    unit = general_words().units.get(after[0]) if after else None
-    if unit and unit in _units_of(owner[1]):
-        return quantity.number  # "20 m long": metres, where a length is in metres
-    unit_scale = general_words().scales.get((item.unit or "").split(" ")[0], 1.0) if item else 1.0
-    return quantity.number * scale / unit_scale if scale > 1 else quantity.number
 
 
 def comparison(sketch: Sketch, cue: Cue) -> Test:
@@ -206,41 +202,25 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
     if rated:
         return rated
-    by_unit = _by_unit(sketch, quantity)
-    if by_unit and not any(_is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
-        return by_unit
+    in_unit = by_unit(sketch, quantity)
+    if in_unit and not any(is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
+        return in_unit
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
-        fitting = [o for o in owners if _has_unit(sketch, *o, quantity)]
+        fitting = [o for o in owners if has_unit(sketch, *o, quantity)]
         if any(o in here or o in sketch.schema.relation_types for o, _ in fitting):
             return fitting
         elsewhere = elsewhere or fitting
     first, last = clause(sketch, quantity.span)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
-    found = [o for o in described_numbers(sketch, said) if _has_unit(sketch, *o, quantity)]
-    said_so = [o for o in _by_verb(sketch, cue) if _has_unit(sketch, *o, quantity)]
+    found = [o for o in described_numbers(sketch, said) if has_unit(sketch, *o, quantity)]
+    said_so = [o for o in _by_verb(sketch, cue) if has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
-    of_relation = _by_unit_between(sketch, quantity, here)
-    if of_relation and not any(_unit_after(sketch, quantity) in _units_of(n) for _, n in present):
+    of_relation = by_unit_between(sketch, quantity, here)
+    if of_relation and not any(unit_after(sketch, quantity) in units_of(n) for _, n in present):
         return of_relation
-    return present or of_relation or elsewhere or found or _by_unit(sketch, quantity)
-
-
-def _by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
-    """Return the one number in the unit said on a relation between two types that are named."""
-    unit = _unit_after(sketch, quantity)
-    relations = sketch.schema.relation_types
-    fitting = [
-        (o, n)
-        for o, n in sketch.glossary.numbers()
-        if unit in _units_of(n)
-        and o in relations
-        and any(here & set(ends) for ends in relations[o].ends)
-    ]
-    joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]
-    chosen = joining or fitting
-    return chosen if unit and len(chosen) == 1 else []
+    return present or of_relation or elsewhere or found or by_unit(sketch, quantity)
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
@@ -259,54 +239,6 @@ def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
         return []
     period = frozenset({sketch.tokens[at].stem})
     return [(o, n) for o, n in sketch.glossary.numbers() if period & set(stems(spoken(n)))]
-
-
-def _by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
-    """Return the one number of the nearest type before that has the unit said: "over 30 euros"."""
-    unit = _unit_after(sketch, quantity)
-    typed = [t.type for t in sketch.types if t.span.last <= quantity.span.first]
-    if unit is None or not typed:
-        return []
-    held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
-    fitting = [(o, n) for o, n in held if unit in _units_of(n)]
-    said = [t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]]
-    wanted = {p for word in said for m, _ in asked_by_adjective(word) for p in m.of}
-    told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
-    return told or (fitting if len(fitting) == 1 else [])
-
-
-def _is_in_unit(sketch: Sketch, word: PropertyWord, quantity: Quantity) -> bool:
-    """Whether a property is in the unit said after a number, and is not that word itself."""
-    unit = _unit_after(sketch, quantity)
-    return word.span.first != quantity.span.last and unit in _units_of(word.name)
-
-
-def _unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
-    """Return the unit said after a number: of "2,000 thousand euros" the euros."""
-    words = sketch.words(quantity.span.last, quantity.span.last + 2)
-    units, scales = general_words().units, general_words().scales
-    if words[1:] and words[0] in scales and words[0] not in units:
-        return units.get(words[1])
-    return units.get(words[0]) if words else None
-
-
-def _units_of(name: str) -> set[str]:
-    """Return the units in a property's name: euros and kilograms in ``price_eur_kg``."""
-    units = (general_words().units.get(part, "") for part in spoken(name).split())
-    return {form for unit in units for form in _forms(unit)}
-
-
-def _forms(unit: str) -> set[str]:
-    """Return a unit, and what it counts thousands or millions of: ``thousand EUR``."""
-    first, _, rest = unit.partition(" ")
-    return {unit, rest} if first in general_words().scales else {unit}
-
-
-def _has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
-    """Whether the unit said after a number, if any, is that of a property."""
-    unit = _unit_after(sketch, quantity)
-    item = property_of(sketch, owner, name)
-    return unit is None or item is None or item.unit is None or unit in _forms(item.unit)
 
 
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:

@@ -1,0 +1,83 @@
+"""Units said after numbers, and the properties that are in them."""
+
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch
+from tiers.graphrag.reading.statement import property_of
+from trivium.domain.question import Quantity
+from trivium.language.text import spoken, stems
+from trivium.language.words import asked_by_adjective, general_words
+
+
+def unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
+    """Return the unit said after a number: of "2,000 thousand euros" the euros."""
+    words = sketch.words(quantity.span.last, quantity.span.last + 2)
+    units, scales = general_words().units, general_words().scales
+    if words[1:] and words[0] in scales and words[0] not in units:
+        return units.get(words[1])
+    return units.get(words[0]) if words else None
+
+
+def units_of(name: str) -> set[str]:
+    """Return the units in a property's name: euros and kilograms in ``price_eur_kg``."""
+    units = (general_words().units.get(part, "") for part in spoken(name).split())
+    return {form for unit in units for form in _forms(unit)}
+
+
+def _forms(unit: str) -> set[str]:
+    """Return a unit, and what it counts thousands or millions of: ``thousand EUR``."""
+    first, _, rest = unit.partition(" ")
+    return {unit, rest} if first in general_words().scales else {unit}
+
+
+def scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float:
+    """Return a number in the unit of a property: "5 million" of euros."""
+    after = sketch.words(quantity.span.last, quantity.span.last + 1)
+    scale = general_words().scales.get(after[0], 1.0) if after else 1.0
+    item = property_of(sketch, *owner)
+    unit = general_words().units.get(after[0]) if after else None
+    if unit and unit in units_of(owner[1]):
+        return quantity.number  # "20 m long": metres, where a length is in metres
+    unit_scale = general_words().scales.get((item.unit or "").split(" ")[0], 1.0) if item else 1.0
+    return quantity.number * scale / unit_scale if scale > 1 else quantity.number
+
+
+def has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
+    """Whether the unit said after a number, if any, is that of a property."""
+    unit = unit_after(sketch, quantity)
+    item = property_of(sketch, owner, name)
+    return unit is None or item is None or item.unit is None or unit in _forms(item.unit)
+
+
+def is_in_unit(sketch: Sketch, word: PropertyWord, quantity: Quantity) -> bool:
+    """Whether a property is in the unit said after a number, and is not that word itself."""
+    unit = unit_after(sketch, quantity)
+    return word.span.first != quantity.span.last and unit in units_of(word.name)
+
+
+def by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the one number of the nearest type before that has the unit said: "over 30 euros"."""
+    unit = unit_after(sketch, quantity)
+    typed = [t.type for t in sketch.types if t.span.last <= quantity.span.first]
+    if unit is None or not typed:
+        return []
+    held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
+    fitting = [(o, n) for o, n in held if unit in units_of(n)]
+    said = [t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]]
+    wanted = {p for word in said for m, _ in asked_by_adjective(word) for p in m.of}
+    told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
+    return told or (fitting if len(fitting) == 1 else [])
+
+
+def by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
+    """Return the one number in the unit said on a relation between two types that are named."""
+    unit = unit_after(sketch, quantity)
+    relations = sketch.schema.relation_types
+    fitting = [
+        (o, n)
+        for o, n in sketch.glossary.numbers()
+        if unit in units_of(n)
+        and o in relations
+        and any(here & set(ends) for ends in relations[o].ends)
+    ]
+    joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]
+    chosen = joining or fitting
+    return chosen if unit and len(chosen) == 1 else []
