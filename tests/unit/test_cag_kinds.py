@@ -294,3 +294,8 @@ async def test_a_follow_up_asks_in_its_own_words(world: World):
 
     assert same.result == Number(310)
     assert isinstance(other.result, Values)
+
+
+async def test_who_or_what_something_is_asks_for_all_that_is_known(world: World):
+    found = await world.ask("What is Quay Playhouse?")
+    assert found.trace["shape"] == "profile"

@@ -274,3 +274,16 @@ def test_any_schema_has_a_vocabulary(a: str, b: str, c: str, d: str, text: str, 
             assert 0 <= term.span.first < term.span.last <= len(tokens)
             assert 0 < term.score <= 1
         assert all(vocabulary.knows(token) in {True, False} for token in tokens)
+
+
+def test_a_word_that_shares_a_stem_with_a_part_of_a_value_is_not_that_value():
+    firm = node_type("Firm", prop("country", "United Kingdom", "Costa Rica"))
+    vocabulary = Vocabulary(Schema(node_types={"Firm": firm}))
+    assert not [t for t in find("how many units", vocabulary) if t.kind is TermKind.VALUE]
+    assert [t.value for t in find("firms in the united one", vocabulary)][-1] == "United Kingdom"
+
+
+def test_a_last_word_that_values_share_stands_for_each_of_them():
+    plane = node_type("Plane", prop("plane_kind", "Business jet", "Regional jet", "Glider"))
+    vocabulary = Vocabulary(Schema(node_types={"Plane": plane}))
+    assert {t.value for t in find("the jet", vocabulary)} == {"Business jet", "Regional jet"}

@@ -21,7 +21,7 @@ from tiers.cag.truths import judge
 from tiers.cag.wording import SURE, Wording
 from trivium.domain.evidence import Reason, Statement
 from trivium.domain.knowledge import Fact
-from trivium.domain.question import TermKind
+from trivium.domain.question import Span, TermKind
 from trivium.domain.schema import Property
 from trivium.language.text import spoken
 
@@ -223,7 +223,8 @@ def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str
     """
     about = _ABOUT if in_vain is None else _ABOUT - {"on"}
     for cue in wording.cues("profile"):
-        if " ".join(wording.tokens[i].lower for i in cue.span) not in _WEAK_PROFILES:
+        is_weak = " ".join(wording.tokens[i].lower for i in cue.span) in _WEAK_PROFILES
+        if not is_weak or _says_no_more(wording, cue.span, entities):
             return True
     for entity in entities:
         before = [
@@ -232,6 +233,13 @@ def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str
         if about & set(before[-1:]) or (about & set(before) and before[-1] in {"the", "our"}):
             return True
     return False
+
+
+def _says_no_more(wording: Wording, asking: Span, entities: Sequence[Entity]) -> bool:
+    """Whether a question only names something after "who is" or "what is"."""
+    told = {i for span in (asking, *(e.span for e in entities)) for i in span}
+    rest = [t.lower for i, t in enumerate(wording.tokens) if i not in told]
+    return set(rest) <= {"the", "our", "this", "a"}
 
 
 def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:

@@ -88,7 +88,9 @@ class Vocabulary:
         found = [
             (span, m)
             for span, m in found
-            if not _is_agent_before_by(tokens, span, m) and not _is_verb_form(tokens, span, m)
+            if not _is_agent_before_by(tokens, span, m)
+            and not _is_verb_form(tokens, span, m)
+            and not _is_other_word(tokens, span, m)
         ]
         longer = {span for span, _ in found if len(span) > 1}
         inside = {
@@ -416,6 +418,15 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     noun = spoken(meaning.name).rpartition(" ")[2]
     is_doer = meaning.score in {_OWN, _PART} and noun.endswith(("er", "or"))
     return is_doer and not word.startswith(noun)
+
+
+def _is_other_word(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
+    """Whether one word only shares the stem of a part of a value: "units" of United Kingdom."""
+    if meaning.kind is not TermKind.VALUE or meaning.score != _PART or len(span) > 1:
+        return False
+    said = tokens[span.first].lower
+    words = [t.lower for t in tokenize(meaning.value or "")]
+    return not any(said.rstrip("s") == w.rstrip("s") or said[:-3] == w[:-1] for w in words)
 
 
 def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:

@@ -188,6 +188,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
     of_all = [c.span for c in question.cues_of("all_links")]
     of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
     events = open_events(question, schema)
+    totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
     return tuple(
         t
         for t in question.terms
@@ -196,6 +197,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not any(span.overlaps(t.span) for span in of_all)
         and not is_only_generic(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
+        and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
     )
 
 

@@ -9,13 +9,20 @@ from tiers.graphrag.reading.measuring import (
     numbers_said,
 )
 from tiers.graphrag.reading.sketch import PropertyWord
-from tiers.graphrag.reading.statement import described_numbers, is_money, is_number, is_rate
+from tiers.graphrag.reading.statement import (
+    described_numbers,
+    is_money,
+    is_money_of,
+    is_number,
+    is_rate,
+)
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import spoken, stems
+from trivium.language.words import general_words
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -180,6 +187,8 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
         ),
     ):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        if _counts_no_money(draft):
+            owners = [o for o in owners if not is_money_of(sketch, o, word.name)]
         is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)
         if not owners or is_verb or (how is None and not _is_asked(draft, word.span)):
             continue
@@ -192,6 +201,15 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
     if how is None and sketch.focus is not None:
         return None
     return _described_number(draft, how)
+
+
+def _counts_no_money(draft: Draft) -> bool:
+    """Whether "how many" counts things: no sum of money is asked for without its unit."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    units = (general_words().units.get(w, "") for w in words)
+    is_money = any(len(p) == 3 and p.isupper() for unit in units for p in unit.split())
+    return any(words[i : i + 2] == ["how", "many"] for i in range(len(words))) and not is_money
 
 
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
@@ -215,6 +233,8 @@ def _described_number(draft: Draft, how: str | None) -> Plan | None:
     for cue in draft.cues("sum", "average", "count"):
         after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
         found = found or described_numbers(draft.sketch, after)
+    if _counts_no_money(draft):
+        found = [(o, n) for o, n in found if not is_money_of(draft.sketch, o, n)]
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
         if plan:
