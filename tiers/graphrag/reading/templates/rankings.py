@@ -122,9 +122,9 @@ def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | Non
     asked = number_summed(draft, focus) or number_after_count(draft, focus)
     if asked or (counted and _is_counted(draft, counted)):
         return asked
-    if "money" in draft.sketch.words(0, len(draft.sketch.tokens)):
-        return money_of(draft, focus, frozenset(t.stem for t in draft.sketch.tokens))
-    return relation_number(draft, focus)
+    said = frozenset(t.stem for t in draft.sketch.tokens)
+    money = money_of(draft, focus, said) if "money" in said else None
+    return money or relation_number(draft, focus)
 
 
 def counted_each(draft: Draft, focus: str) -> tuple[Ref, str] | None:
