@@ -88,6 +88,11 @@ class A(G):
         return d
 
 
+def units(g, products):
+    """How many of some products are on order."""
+    return sum(e["order_qty"] for e in g.valid("DELIVERS_TO") if e["source"] in products)
+
+
 def chains(g, *layers):
     """All the paths along given steps: layers = start set, (relation, back?) ..., last filter set."""
     start, *steps, last = layers

@@ -4,17 +4,8 @@ usage: python3 gold_aerospace_blind4.py [--show]
 
 Conventions: gold_aerospace.py. Chains run over relations valid on the day; a type names its active nodes."""
 
-from gold_aerospace import A, AS_OF, CHAIN, chains
-from gold_common import cmp_, ids, lead, no, num, rank, write, yes
-
-
-def mean(xs):
-    xs = list(xs)
-    return sum(xs) / len(xs)
-
-
-def units(g, products):
-    return sum(e["order_qty"] for e in g.valid("DELIVERS_TO") if e["source"] in products)
+from gold_aerospace import A, AS_OF, CHAIN, chains, units
+from gold_common import cmp_, ids, lead, mean, no, num, numbered, rank, write, yes
 
 
 def of_type(g, name):
@@ -429,16 +420,4 @@ def unanswerable(g):
     ]
 
 
-CATEGORIES = [
-    lookup, multi_hop, downstream, path, aggregation, temporal, what_if,
-    spof, inverse, compare, risk, combined, centrality, unanswerable,
-]  # fmt: skip
-
-g = A()
-found = [(f.__name__, *row) for f in CATEGORIES for row in f(g)]
-rows = [
-    {"id": f"b4-{k:03}", "category": c, "query": q, "gold": gold, "note": note}
-    for k, (c, q, gold, note) in enumerate(found, 1)
-]
-assert len(rows) == 56
-write("aerospace_blind4", rows)
+write("aerospace_blind4", numbered("b4", 56, globals(), A()))

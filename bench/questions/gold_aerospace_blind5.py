@@ -5,24 +5,12 @@ Run as `python bench/questions/gold_aerospace_blind5.py [--show]`."""
 import collections
 
 from gold_aerospace import AS_OF, CHAIN, A, chains
-from gold_common import cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import asking, cmp_, ids, lead, no, num, rank, write, yes
 
 g = A()
 out = lambda x, rel: g.out(x, rel, AS_OF)
 inn = lambda x, rel: g.inn(x, rel, AS_OF)
-rows = []
-
-
-def q(category, query, gold, note):
-    rows.append(
-        {
-            "id": f"a5-{len(rows) + 1:03}",
-            "category": category,
-            "query": query,
-            "gold": gold,
-            "note": note,
-        }
-    )
+rows, q = asking("a5")
 
 
 PRODUCTS, PARTS, PLANTS = g.t("Product"), g.t("Component"), g.t("Factory")

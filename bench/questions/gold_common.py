@@ -167,6 +167,36 @@ def lead(d, least=False):
     return sorted(i for i, v in d.items() if abs(v - best) < 1e-9)
 
 
+CATEGORIES = (
+    "lookup", "multi_hop", "downstream", "path", "aggregation", "temporal", "what_if",
+    "spof", "inverse", "compare", "risk", "combined", "centrality", "unanswerable",
+)  # fmt: skip
+
+
+def mean(xs):
+    xs = list(xs)
+    return sum(xs) / len(xs)
+
+
+def numbered(prefix, n, makers, *given):
+    """The n rows of a set: what the maker of each category gives for what is given, in order."""
+    found = [(c, *row) for c in CATEGORIES for row in makers[c](*given)]
+    assert len(found) == n
+    names = ("category", "query", "gold", "note")
+    return [{"id": f"{prefix}-{k:03}", **dict(zip(names, row))} for k, row in enumerate(found, 1)]
+
+
+def asking(prefix):
+    """The rows of a set that is empty yet, and what adds a question to them."""
+    rows = []
+
+    def q(category, query, gold, note):
+        row = {"category": category, "query": query, "gold": gold, "note": note}
+        rows.append({"id": f"{prefix}-{len(rows) + 1:03}", **row})
+
+    return rows, q
+
+
 def write(name, rows):
     """Write the questions of a set, and say how many there are; with --show, all of them."""
     text = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)

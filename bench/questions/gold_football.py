@@ -4,7 +4,7 @@ usage: python3 gold_football.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named."""
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import G, OUT, cmp_, ids, lead, no, num, numbered, rank, write, yes
 
 g = G(OUT / "domains" / "football")
 CLUBS, PLAYERS, TOWNS = g.t("Club"), g.t("Player"), g.t("Town")
@@ -263,15 +263,4 @@ def unanswerable():
     ]
 
 
-CATEGORIES = [
-    lookup, multi_hop, downstream, path, aggregation, temporal, what_if,
-    spof, inverse, compare, risk, combined, centrality, unanswerable,
-]  # fmt: skip
-
-found = [(f.__name__, *row) for f in CATEGORIES for row in f()]
-rows = [
-    {"id": f"fo-{k:03}", "category": c, "query": q, "gold": gold}
-    for k, (c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 42
-write("football", rows)
+write("football", numbered("fo", 42, globals()))

@@ -4,22 +4,10 @@ Run as `python bench/questions/gold_lawfirm.py [--show]`."""
 
 import collections
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, rank, write, yes
 
 g = G(OUT / "domains" / "lawfirm")
-rows = []
-
-
-def q(category, query, gold, note):
-    rows.append(
-        {
-            "id": f"lf-{len(rows) + 1:03}",
-            "category": category,
-            "query": query,
-            "gold": gold,
-            "note": note,
-        }
-    )
+rows, q = asking("lf")
 
 
 LAWYERS, CLIENTS, COURTS = g.t("Lawyer"), g.t("Client"), g.t("Court")

@@ -5,7 +5,7 @@ usage: python3 gold_observatory.py [--show]
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 A programme observes from a site when one of its instruments is mounted on a telescope there."""
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write
+from gold_common import G, OUT, cmp_, ids, lead, no, num, numbered, rank, write
 
 g = G(OUT / "domains" / "observatory")
 PROGRAMMES, INSTRUMENTS, DETECTORS = g.t("Programme"), g.t("Instrument"), g.t("Detector")
@@ -277,15 +277,4 @@ def unanswerable():
     ]
 
 
-CATEGORIES = [
-    lookup, multi_hop, downstream, path, aggregation, temporal, what_if,
-    spof, inverse, compare, risk, combined, centrality, unanswerable,
-]  # fmt: skip
-
-found = [(f.__name__, *row) for f in CATEGORIES for row in f()]
-rows = [
-    {"id": f"ob-{k:03}", "category": c, "query": q, "gold": gold}
-    for k, (c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 42
-write("observatory", rows)
+write("observatory", numbered("ob", 42, globals()))

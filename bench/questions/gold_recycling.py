@@ -4,22 +4,10 @@ Run as `python bench/questions/gold_recycling.py [--show]`."""
 
 import collections
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, rank, write, yes
 
 g = G(OUT / "domains" / "recycling")
-rows = []
-
-
-def q(category, query, gold, note):
-    rows.append(
-        {
-            "id": f"rc-{len(rows) + 1:03}",
-            "category": category,
-            "query": query,
-            "gold": gold,
-            "note": note,
-        }
-    )
+rows, q = asking("rc")
 
 
 DISTRICTS, ROUNDS, TRUCKS = g.t("District"), g.t("Round"), g.t("Truck")
