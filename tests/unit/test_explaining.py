@@ -8,7 +8,7 @@ import pytest
 
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
-from tiers.graphrag.reading.explaining import Trail, explained
+from tiers.graphrag.reading.explaining import Trail, accounted, told
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
@@ -99,7 +99,7 @@ def test_what_the_first_linking_found_and_the_plan_does_not_use_is_unread(
         plan = PlanReader().read(other, scope)
         assert not isinstance(plan, Refused)
 
-        words = explained(question, Trail(), plan, scope.schema)
+        words = told(question, Trail(), accounted(question, Trail(), plan, scope.schema))
 
     assert [(w["text"], w["as"], w["means"]) for w in words] == [
         ("animals", "type", "Animal"),

@@ -1,6 +1,5 @@
 """What words speak for an attribute: its name, the schema's words, synonyms, its description."""
 
-import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final
@@ -26,7 +25,6 @@ VAGUE: Final = 0.3
 _OTHER_FORM: Final = 0.85
 _TYPO: Final = 0.8
 _PLACE_WORDS: Final = frozenset(stems("where place city town country located location"))
-_MONEY: Final = re.compile(r"\b(?!TEU)[A-Z]{3}\b")
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 
 
@@ -66,11 +64,6 @@ def is_state(name: str) -> bool:
     """Whether an attribute of that name says whether something is open, or over."""
     word = stem(RiskModel().status_property)
     return " ".join(stems(spoken(name))) in {word, *general_words().synonyms.get(word, ())}
-
-
-def is_money(attribute: Property) -> bool:
-    """Whether an attribute is an amount of money."""
-    return bool(_MONEY.search(attribute.unit or ""))
 
 
 def near_names(attributes: Mapping[str, Property], words: str, limit: int = 5) -> list[str]:

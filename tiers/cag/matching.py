@@ -12,7 +12,6 @@ from tiers.cag.attributes import (
     VAGUE,
     WORD,
     full_names,
-    is_money,
     is_typo,
     measures_of,
     name_words,
@@ -21,7 +20,7 @@ from tiers.cag.attributes import (
 from tiers.cag.wording import SURE, Wording, degrees
 from trivium.domain.question import TermKind
 from trivium.domain.schema import Property
-from trivium.language.words import general_words
+from trivium.language.words import general_words, is_money
 
 _TELLING: Final = 0.5
 """Least that a word must speak for an attribute to ask for it."""
@@ -156,7 +155,7 @@ class _Clause:
             if not self._is_asked(attribute, hits, named):
                 continue
             mass = sum(w * telling[i] for i, w in hits.items())
-            is_less = self._is_many and is_money(attribute)
+            is_less = self._is_many and is_money(attribute.unit)
             yield Match(
                 attribute=attribute,
                 words=frozenset(hits) | named,

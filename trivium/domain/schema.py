@@ -98,6 +98,15 @@ class Schema:
     valid_to: tuple[str, ...] = ("valid_to", "expired_date")
     risk: RiskModel = field(default_factory=RiskModel)
 
+    def owners(self) -> Iterator[NodeType | RelationType]:
+        """Give all that may have properties: every type, then every relation."""
+        yield from self.node_types.values()
+        yield from self.relation_types.values()
+
+    def owner(self, name: str) -> NodeType | RelationType | None:
+        """Return the type or the relation of that name."""
+        return self.node_types.get(name) or self.relation_types.get(name)
+
     def triples(self) -> Iterator[tuple[str, RelationType, str]]:
         """Give every ``(source type, relation type, target type)``."""
         for relation in self.relation_types.values():

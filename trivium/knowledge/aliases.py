@@ -131,8 +131,7 @@ def _known(means: Meaning, schema: Schema) -> Mapping[str, object] | None:
         return schema.node_types
     if means.kind is Meant.RELATION:
         return schema.relation_types
-    name = means.of or ""
-    owner = schema.node_types.get(name) or schema.relation_types.get(name)
+    owner = schema.owner(means.of or "")
     return None if owner is None else owner.properties
 
 

@@ -185,8 +185,7 @@ def _shared_heads(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]
 
 def _words_of(schema: Schema) -> Iterator[str]:
     """Give all words that a schema says something with."""
-    kinds: list[NodeType | RelationType] = list(schema.node_types.values())
-    for kind in [*kinds, *schema.relation_types.values()]:
+    for kind in schema.owners():
         said = [kind.name, kind.description, *kind.words]
         for item in kind.properties.values():
             said += [item.name, item.description, *item.words, *item.values]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import yaml
 
@@ -44,6 +44,19 @@ class PhraseIndex(Generic[_T]):
                     and all(tokens[index + k].stem == part for k, part in enumerate(phrase))
                 ):
                     yield Span(first=index, last=last), payload
+
+
+_MONEY: Final = re.compile(r"\b(?!TEU)[A-Z]{3}\b")
+"""The code of a currency; containers are counted in TEU."""
+
+
+def is_money(unit: str | None) -> bool:
+    """Whether what is in a unit is an amount of money.
+
+    >>> is_money("thousand EUR"), is_money("USD per day"), is_money("kg"), is_money(None)
+    (True, True, False, False)
+    """
+    return bool(_MONEY.search(unit or ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

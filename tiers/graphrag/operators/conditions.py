@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.knowledge import Value
@@ -28,6 +28,16 @@ class Test(StrEnum):
     IN = "in"
     WITHIN = "within"
     """A date or a quarter that lies within a period, given as ``first day/last day``."""
+
+
+NEGATED: Final = {
+    Test.ABOVE: Test.AT_MOST,
+    Test.AT_MOST: Test.ABOVE,
+    Test.BELOW: Test.AT_LEAST,
+    Test.AT_LEAST: Test.BELOW,
+    Test.EQUALS: Test.DIFFERS,
+}
+"""What holds of a number where a test of it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement
 
-_OPPOSITES: Final = {
-    Test.ABOVE: Test.AT_MOST,
-    Test.AT_MOST: Test.ABOVE,
-    Test.BELOW: Test.AT_LEAST,
-    Test.AT_LEAST: Test.BELOW,
-}
 _NOT: Final = frozenset({"not", "t", "never"})
 _FAR: Final = 2
 """Words between a denial and the comparison that it turns: "not released after"."""
@@ -20,7 +14,7 @@ _FAR: Final = 2
 
 def denied(sketch: Sketch, statement: Statement) -> Statement:
     """Turn a comparison that is denied right before it: "not older than 2015"."""
-    if statement.test not in _OPPOSITES:
+    if statement.test is Test.EQUALS or statement.test not in NEGATED:
         return statement
     first = statement.span.first
     near = [
@@ -34,4 +28,4 @@ def denied(sketch: Sketch, statement: Statement) -> Statement:
     free = [s for s in near if not any(s.last <= n.first < first for n in named)]
     if not free:
         return statement
-    return replace(statement, test=_OPPOSITES[statement.test], spans=statement.spans | {free[-1]})
+    return replace(statement, test=NEGATED[statement.test], spans=statement.spans | {free[-1]})

@@ -36,32 +36,31 @@ class Trail:
     bounds: tuple[Bound, ...] = ()
 
 
-def explained(
-    question: Understood, trail: Trail, plan: Plan | None, schema: Schema
-) -> list[dict[str, object]]:
-    """Return how each stretch of a question was understood, in order.
+def told(question: Understood, trail: Trail, claims: Iterable[Claim]) -> list[dict[str, object]]:
+    """Return how each stretch of a question was understood, in order, as answers show it.
+
+    Args:
+        question: the question as it was read.
+        trail: what its reading settled.
+        claims: what ``accounted`` gave for them.
+
+    Returns:
+        ``{"text", "start", "end", "as", "means"}`` for each stretch, with places in
+        ``question.text``. Words of the language that say nothing of their own are left out.
+    """
+    asked = question if trail.sketch is None else trail.sketch.question
+    return [_shown(asked, claim) for claim in claims]
+
+
+def accounted(question: Understood, trail: Trail, plan: Plan | None, schema: Schema) -> list[Claim]:
+    """Return what each stretch of a question was taken for, in order.
 
     Args:
         question: the question as it was read.
         trail: what its reading settled.
         plan: what was made of it; ``None`` when it was refused.
         schema: that of the reading.
-
-    Returns:
-        ``{"text", "start", "end", "as", "means"}`` for each stretch, with places in
-        ``question.text``. Words of the language that say nothing of their own are left out.
     """
-    return told(question, trail, accounted(question, trail, plan, schema))
-
-
-def told(question: Understood, trail: Trail, claims: Iterable[Claim]) -> list[dict[str, object]]:
-    """Return claims in the form that answers show; see ``explained``."""
-    asked = question if trail.sketch is None else trail.sketch.question
-    return [_shown(asked, claim) for claim in claims]
-
-
-def accounted(question: Understood, trail: Trail, plan: Plan | None, schema: Schema) -> list[Claim]:
-    """Return what each stretch of a question was taken for, in order; see ``explained``."""
     used = None if plan is None else Used.of(plan)
     claims = Claims(schema, used)
     if trail.sketch is None:
@@ -151,8 +150,7 @@ def _described(
     token: Token, claims: Claims, used: Used, schema: Schema
 ) -> tuple[TakenAs, str] | None:
     """Return the property, relation or type of the plan that a word describes."""
-    owners: Mapping[str, NodeType | RelationType] = {**schema.node_types, **schema.relation_types}
-    for owner in owners.values():
+    for owner in schema.owners():
         for item in owner.properties.values():
             if item.name in used.names and _is_word_of(token, item):
                 return TakenAs.PROPERTY, f"{item.name} of {owner.name}"

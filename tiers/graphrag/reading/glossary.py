@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.domain.schema import Property, PropertyKind, Schema
 from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
 
@@ -18,11 +18,7 @@ class Glossary:
         self.words: set[str] = set()
         """Stems of every word that the schema says something with."""
         self._numbers: dict[tuple[str, str], tuple[frozenset[str], frozenset[str]]] = {}
-        owners: list[NodeType | RelationType] = [
-            *schema.node_types.values(),
-            *schema.relation_types.values(),
-        ]
-        for owner in owners:
+        for owner in schema.owners():
             self._take(f"{spoken(owner.name)} {owner.description}", *owner.words)
             for item in owner.properties.values():
                 self._take(f"{spoken(item.name)} {item.description}", item.unit or "", *item.words)

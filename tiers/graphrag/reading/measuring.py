@@ -13,14 +13,13 @@ from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
-    is_money,
     is_number,
     is_rate,
 )
 from trivium.domain.question import Span
-from trivium.domain.schema import RelationType
+from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import is_participle, spoken, stems
-from trivium.language.words import asked_by_adjective, general_words
+from trivium.language.words import asked_by_adjective, general_words, is_money
 
 _SURE: Final = 0.8
 _BETTER: Final = 2.0
@@ -291,7 +290,7 @@ def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | No
         (len(said & set(stems(f"{spoken(r.name)} {r.description}"))), r.name, p.name)
         for r in near
         for p in r.properties.values()
-        if is_money(p)
+        if p.kind is PropertyKind.NUMBER and is_money(p.unit)
     ]
     n_said, owner, name = max(scored, default=(0, "", ""))
     span = Span(first=0, last=0)

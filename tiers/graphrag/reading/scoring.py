@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
@@ -31,10 +31,6 @@ _LEADING: Final = frozenset(
 )  # fmt: skip
 _RELATIVE: Final = frozenset({"that", "which", "who", "whose", "with", "having", "of", "at"})
 """Words that say a score of the noun right before them."""
-_DENIED: Final = {
-    Test.ABOVE: Test.AT_MOST, Test.AT_MOST: Test.ABOVE, Test.BELOW: Test.AT_LEAST,
-    Test.AT_LEAST: Test.BELOW, Test.EQUALS: Test.DIFFERS,
-}  # fmt: skip
 
 
 def risk_phrases(sketch: Sketch) -> tuple[Span, ...]:
@@ -115,7 +111,7 @@ def risk_bounds(draft: Draft) -> Iterator[Bound]:
             continue
         if denial:
             whole = Span(first=denial.span.first, last=whole.last)
-        told = _DENIED[test] if denial else test
+        told = NEGATED[test] if denial else test
         said = f"risk {told.value} {quantity.number:g}"
         narrow = partial(_narrow, told, quantity.number)
         yield Bound(type=host, span=whole, said=said, narrow=narrow)

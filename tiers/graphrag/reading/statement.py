@@ -123,21 +123,9 @@ def is_number(sketch: Sketch, owner: str, name: str) -> bool:
     return item is not None and item.kind is PropertyKind.NUMBER
 
 
-def is_money(item: Property) -> bool:
-    """Whether a property is an amount of money, by the code of a currency in its unit."""
-    parts = (item.unit or "").split()
-    return item.kind is PropertyKind.NUMBER and any(p.isupper() and len(p) == 3 for p in parts)
-
-
-def is_money_of(sketch: Sketch, owner: str, name: str) -> bool:
-    """Whether a property of a type or a relation is an amount of money."""
-    item = property_of(sketch, owner, name)
-    return item is not None and is_money(item)
-
-
 def property_of(sketch: Sketch, owner: str, name: str) -> Property | None:
     """Return a property of a type or of a relation."""
-    holder = sketch.schema.node_types.get(owner) or sketch.schema.relation_types.get(owner)
+    holder = sketch.schema.owner(owner)
     return holder.properties.get(name) if holder else None
 
 

@@ -10,6 +10,7 @@ from tiers.graphrag.reading.statement import is_number
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind, RelationType
 from trivium.language.text import spoken, stems
+from trivium.language.words import is_money
 
 SIDES: Final = ("sources", "targets")
 _SURE: Final = 0.8
@@ -52,7 +53,7 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     near = {r.name: r for r in relations if any(node_type in ends for ends in r.ends)}
     held = {name: amount for name, r in near.items() if (amount := _amount(r))}
     named = next((n for n in sketch.relation_names() if n in near), None)
-    paid = [n for n, amount in held.items() if _is_money(amount)]
+    paid = [n for n, amount in held.items() if is_money(amount.unit)]
     if named not in held:
         named = paid[0] if len(paid) == 1 and words & _PAYING else None
     if named is None:
@@ -88,12 +89,6 @@ def _amount(relation: RelationType) -> Property | None:
         for p in relation.properties.values()
         if p.kind is PropertyKind.NUMBER and not _NO_AMOUNT & set(stems(spoken(p.name)))
     ]
-    money = [p for p in found if _is_money(p)]
+    money = [p for p in found if is_money(p.unit)]
     chosen = money or found
     return chosen[0] if len(chosen) == 1 else None
-
-
-def _is_money(item: Property) -> bool:
-    """Whether a number is in a currency."""
-    first = (item.unit or "").removeprefix("thousand ").removeprefix("million ").split(" ")[0]
-    return len(first) == len("EUR") and first.isupper()

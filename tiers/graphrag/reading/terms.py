@@ -8,7 +8,7 @@ from typing import Final
 from tiers.graphrag.reading.misread import is_only_generic, open_events
 from tiers.graphrag.reading.sketch import gap
 from trivium.domain.question import Cue, Span, Term, TermKind, Understood
-from trivium.domain.schema import NodeType, PropertyKind, RelationType, Schema
+from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import is_participle
 from trivium.language.words import general_words
 
@@ -277,10 +277,9 @@ def _in_times(question: Understood) -> AbstractSet[Span]:
 
 def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
     """Return the participles that say a date property, with the day after: "released after"."""
-    owners: Mapping[str, NodeType | RelationType] = {**schema.node_types, **schema.relation_types}
     dated = {
-        (name, item.name)
-        for name, owner in owners.items()
+        (owner.name, item.name)
+        for owner in schema.owners()
         for item in owner.properties.values()
         if item.kind is PropertyKind.DATE
     }
@@ -315,15 +314,10 @@ def _measured_words(question: Understood, schema: Schema) -> AbstractSet[Span]:
     """Return the words that name a number, where the question is about numbers."""
     if not question.has("sum", "average", "most", "least", "above", "below"):
         return frozenset()
-    holders: dict[str, NodeType | RelationType] = {
-        **schema.node_types,
-        **schema.relation_types,
-    }
     return frozenset(
         t.span
-        for t in question.terms
-        if t.kind is TermKind.PROPERTY
-        and t.owner in holders
-        and holders[t.owner].properties[t.name].kind is PropertyKind.NUMBER
-        and t.score >= _SURE
+        for t in question.terms_of(TermKind.PROPERTY)
+        if t.score >= _SURE
+        and (owner := schema.owner(t.owner or ""))
+        and owner.properties[t.name].kind is PropertyKind.NUMBER
     )

@@ -36,19 +36,12 @@ class Filling:
 
     def owner(self, slot: Slot) -> Mapping[str, Property] | None:
         """Return the properties of what a property slot is of; ``None`` when it is of nothing."""
-        owner = self.meant(slot.of) or ""
-        node_type = self.schema.node_types.get(owner)
-        relation = self.schema.relation_types.get(owner)
-        found = node_type or relation
+        found = self.schema.owner(self.meant(slot.of) or "")
         return found.properties if found else None
 
     def called(self, name: str | None) -> list[Property]:
         """Return the properties of that name, whatever has them."""
-        types, relations = self.schema.node_types, self.schema.relation_types
-        owned = [
-            *(kind.properties for kind in types.values()),
-            *(kind.properties for kind in relations.values()),
-        ]
+        owned = (kind.properties for kind in self.schema.owners())
         return [known[name] for known in owned if name is not None and name in known]
 
     def ways(self, slot: Slot) -> tuple[str, ...]:

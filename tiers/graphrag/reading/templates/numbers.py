@@ -8,13 +8,12 @@ from tiers.graphrag.reading.measuring import (
     described_by_verb,
     numbers_said,
 )
-from tiers.graphrag.reading.sketch import PropertyWord
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from tiers.graphrag.reading.statement import (
     described_numbers,
-    is_money,
-    is_money_of,
     is_number,
     is_rate,
+    property_of,
 )
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
@@ -22,7 +21,7 @@ from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import spoken, stems
-from trivium.language.words import general_words
+from trivium.language.words import general_words, is_money
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -150,7 +149,7 @@ def _money_said(draft: Draft, how: str | None) -> Plan | None:
         for r in sketch.schema.relation_types.values()
         if any(types & set(ends) for ends in r.ends)
         for p in r.properties.values()
-        if is_money(p)
+        if p.kind is PropertyKind.NUMBER and is_money(p.unit)
     ]
     found = [f for f in found if f[0].name in named] or found
     return on_relation(draft, *found[0], "sum") if len(found) == 1 else None
@@ -175,6 +174,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
     if how is None and (not _asks_number(draft) or _asks_which(draft)):
         return None
     typed = {t.type for t in sketch.types}
+    is_of_things = _counts_no_money(draft)
     far: tuple[list[str], str] | None = None
     for word in sorted(
         sketch.properties,
@@ -187,8 +187,8 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
         ),
     ):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
-        if _counts_no_money(draft):
-            owners = [o for o in owners if not is_money_of(sketch, o, word.name)]
+        if is_of_things:
+            owners = [o for o in owners if not _is_money(sketch, o, word.name)]
         is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)
         if not owners or is_verb or (how is None and not _is_asked(draft, word.span)):
             continue
@@ -207,9 +207,13 @@ def _counts_no_money(draft: Draft) -> bool:
     """Whether "how many" counts things: no sum of money is asked for without its unit."""
     sketch = draft.sketch
     words = sketch.words(0, len(sketch.tokens))
-    units = (general_words().units.get(w, "") for w in words)
-    is_money = any(len(p) == 3 and p.isupper() for unit in units for p in unit.split())
-    return any(words[i : i + 2] == ["how", "many"] for i in range(len(words))) and not is_money
+    is_counted = any(words[i : i + 2] == ["how", "many"] for i in range(len(words)))
+    return is_counted and not any(is_money(general_words().units.get(w)) for w in words)
+
+
+def _is_money(sketch: Sketch, owner: str, name: str) -> bool:
+    item = property_of(sketch, owner, name)
+    return item is not None and is_money(item.unit)
 
 
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
@@ -234,7 +238,7 @@ def _described_number(draft: Draft, how: str | None) -> Plan | None:
         after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
         found = found or described_numbers(draft.sketch, after)
     if _counts_no_money(draft):
-        found = [(o, n) for o, n in found if not is_money_of(draft.sketch, o, n)]
+        found = [(o, n) for o, n in found if not _is_money(draft.sketch, o, n)]
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
         if plan:
