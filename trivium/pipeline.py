@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -86,6 +86,22 @@ class _Clock:
             self.watcher.stage(name, took_s)
 
 
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A whole question, which no tier is asked twice."""
+
+    question: Understood
+    decision: RouteDecision
+    ask_tier: Callable[[TierName], Awaitable[TierResult]]
+    found: dict[TierName, TierResult] = field(default_factory=dict)
+
+    async def ask(self, tier: TierName) -> TierResult:
+        """Return what a tier says to it."""
+        if tier not in self.found:
+            self.found[tier] = await self.ask_tier(tier)
+        return self.found[tier]
+
+
 def _span(tracer: Tracer | None, name: str) -> AbstractContextManager[Span | None]:
     """Return the span of a part of a question: a name, and nothing that was said."""
     if tracer is None:
@@ -155,9 +171,13 @@ class Pipeline:
             left_s = deadline.remaining_s
             first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
             results = await self._retrieve(understood, decision, first)
-            results |= await self._fall_through(understood, decision, results, last)
-            results = await self._computed(understood, decision, results, last)
-            results = await self._compared(understood, decision, results, last)
+            if decision.decided_by is not Decider.CALLER:
+                whole = _Whole(
+                    understood, decision, lambda tier: self._ask_tier(tier, understood, last)
+                )
+                results |= await self._fall_through(whole, results)
+                results = await self._computed(whole, results)
+                results = await self._rejoined(whole, results)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
@@ -224,87 +244,73 @@ class Pipeline:
         return result, _OUTCOMES[result.status]
 
     async def _fall_through(
-        self,
-        question: Understood,
-        decision: RouteDecision,
-        results: Mapping[TierName, TierResult],
-        deadline: Deadline,
+        self, whole: _Whole, results: Mapping[TierName, TierResult]
     ) -> dict[TierName, TierResult]:
         """Ask the other tiers, the most probable first, where those asked gave nothing."""
-        is_ours = decision.decided_by is not Decider.CALLER
+        question, probabilities = whole.question, whole.decision.probabilities
         is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
-        if not (is_ours and (is_nothing or _is_refused_unsure(decision, question))):
+        if not (is_nothing or _is_refused_unsure(whole.decision, question)):
             return {}
         rest = [t for t in self.tiers if t not in results]
         asks_back = any(r.reason is Reason.UNKNOWN_ENTITY for r in results.values())
-        for tier in sorted(rest, key=lambda t: -decision.probabilities.get(t, 0.0)):
-            is_near = decision.probabilities.get(tier, 0.0) >= _FALL_THROUGH
-            is_graph = tier is TierName.GRAPH
-            may_know = is_graph if asks_back or not results else is_near or is_graph
-            is_lost = not (is_near or says_the_schema(question) or asks_of_graph(question))
-            if not may_know or (is_graph and is_lost):
+        for tier in sorted(rest, key=lambda t: -probabilities.get(t, 0.0)):
+            is_near = probabilities.get(tier, 0.0) >= _FALL_THROUGH
+            if tier is TierName.GRAPH:
+                may_know = is_near or says_the_schema(question) or asks_of_graph(question)
+            else:
+                may_know = is_near and bool(results) and not asks_back
+            if not may_know:
                 continue
-            result = await self._ask_tier(tier, question, deadline)
+            result = await whole.ask(tier)
             is_telling = not results and result.reason in ASKS_BACK
             if result.status in {TierStatus.HIT, TierStatus.PARTIAL} or is_telling:
                 return {tier: result}
         return {}
 
     async def _computed(
-        self,
-        question: Understood,
-        decision: RouteDecision,
-        results: dict[TierName, TierResult],
-        deadline: Deadline,
+        self, whole: _Whole, results: dict[TierName, TierResult]
     ) -> dict[TierName, TierResult]:
         """Have the graph compute what facts alone were asked about many entities.
 
         It knows conditions, groups and comparisons that ready figures leave out, and what relations
         hold where facts are only hinted at; where it has no plan, what the facts say stands.
         """
-        is_ours = decision.decided_by is not Decider.CALLER
-        is_facts = set(results) == {TierName.CAG} and TierName.GRAPH in self.tiers
-        if not (is_ours and is_facts):
+        if set(results) != {TierName.CAG} or TierName.GRAPH not in self.tiers:
             return results
-        is_guess = results[TierName.CAG].is_hinted and may_be_related(question)
-        if not (is_guess or is_conditioned(question)):
+        is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
+        if not (is_guess or is_conditioned(whole.question)):
             return results
-        computed = await self._ask_tier(TierName.GRAPH, question, deadline)
+        computed = await whole.ask(TierName.GRAPH)
         asks_back = computed.reason is Reason.AMBIGUOUS
         if computed.status is not TierStatus.HIT and not asks_back:
             return results
         return {TierName.GRAPH: computed}
 
-    async def _compared(
-        self,
-        question: Understood,
-        decision: RouteDecision,
-        results: dict[TierName, TierResult],
-        deadline: Deadline,
+    async def _rejoined(
+        self, whole: _Whole, results: dict[TierName, TierResult]
     ) -> dict[TierName, TierResult]:
         """Ask the graph the whole question, where it was split for no reason.
 
         So it was where the facts have nothing for their part, or only hint at it, and where a
         comparison was cut in two. The facts stand beside it where they were asked for by name.
         """
-        is_ours = decision.decided_by is not Decider.CALLER
+        question, decision = whole.question, whole.decision
         is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
-        is_split = is_ours and is_parted and set(results) == {TierName.CAG, TierName.GRAPH}
-        if not is_split:
+        if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
             return results
         facts = results[TierName.CAG]
         is_idle = facts.is_hinted or _gave_nothing(facts)
         if not (is_idle or question.has("compare")):
             return results
-        whole = await self._ask_tier(TierName.GRAPH, question, deadline)
-        is_compared = isinstance(whole.result, Comparison)
-        if whole.status is not TierStatus.HIT or not (is_idle or is_compared):
+        found = await whole.ask(TierName.GRAPH)
+        is_compared = isinstance(found.result, Comparison)
+        if found.status is not TierStatus.HIT or not (is_idle or is_compared):
             return results
         part = self._parts(question, decision)[TierName.CAG]
         is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
         if is_own and not facts.is_hinted:
-            return {TierName.CAG: facts, TierName.GRAPH: whole}
-        return {TierName.GRAPH: whole}
+            return {TierName.CAG: facts, TierName.GRAPH: found}
+        return {TierName.GRAPH: found}
 
 
 def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:

@@ -256,6 +256,16 @@ async def test_the_graph_computes_what_facts_were_asked_about_many(
     assert answer.route.tiers == (CAG,)
 
 
+async def test_the_graph_is_asked_a_whole_question_once():
+    graph = FakeTier(GRAPH, TierStatus.MISS)
+    house = a_house(FakeTier(CAG, TierStatus.MISS), graph, route=(CAG,))
+    house.reader = reader(TYPE, cues=("average",))  # nothing else has it, and it is conditioned
+
+    await house.ask()
+
+    assert len(graph.asked) == 1
+
+
 @pytest.mark.parametrize(("asked", "n_asked"), [(reader(TYPE), 1), (reader(), 0)])
 async def test_the_graph_is_asked_where_others_have_nothing_and_the_schema_is_spoken_of(
     asked: FakeReader, n_asked: int

@@ -59,7 +59,7 @@ def _has_condition(question: Understood) -> bool:
 
 
 def _walks(question: Understood, types: AbstractSet[str]) -> bool:
-    """Whether it goes from what it names to another type, by a relation."""
+    """Whether it goes from what it names to another type, by a relation or by counting it."""
     named = {c.type for m in question.mentions for c in m.best}
     verbs = [t for t in question.terms_of(TermKind.RELATION) if t.score >= _SURE_VERB]
     return bool(named) and bool(verbs or question.has("count")) and bool(types - named)
