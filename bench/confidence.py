@@ -20,7 +20,8 @@ from sklearn.metrics import roc_auc_score
 
 import tiers.graphrag.reading
 from bench.drawing import write_svg
-from bench.reading import BLIND, SETS, answered
+from bench.reading import answered
+from bench.sets import BLIND, SETS
 from tiers.graphrag.reading.confidence import LOST, SURE, WEIGHTS
 
 TRAINED_ON: Final = (

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from bench import forms
-from bench.reading import SETS, Domain
+from bench.reading import Domain
+from bench.sets import SETS
 from tiers.graphrag.view import Scope
 from trivium.domain.schema import RelationType
 from trivium.domain.time import Moment

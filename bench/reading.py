@@ -16,9 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from bench.grading import is_right
+from bench.sets import BLIND, FIRST_SIGHT, SETS
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.confidence import LOST, SURE, Read, features, probability
 from tiers.graphrag.reading.explaining import Trail, accounted
@@ -31,90 +32,6 @@ from trivium.domain.question import Question, Turn, Understood, Vector
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
-
-_HERE: Final = Path(__file__).parent / "questions"
-SETS: Final = (
-    f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
-    f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
-    "aerospace=examples/aerospace:examples/aerospace/questions.jsonl",
-    f"aerospace blind=examples/aerospace:{_HERE}/aerospace_blind.jsonl",
-    f"aerospace blind 2=examples/aerospace:{_HERE}/aerospace_blind2.jsonl",
-    *(
-        f"{domain}=router/examples/{domain}:{_HERE}/{domain}.jsonl"
-        for domain in (
-            "hospital",
-            "shipping",
-            "university",
-            "trials",
-            "grid",
-            "transit",
-            "insurance",
-            "publishing",
-            "platform",
-        )
-    ),
-    *(
-        f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
-        for domain in (
-            "water",
-            "film",
-            "museum",
-            "dairy",
-            "wine",
-            "telecom",
-            "fishery",
-            "construction",
-            "charity",
-            "forestry",
-            "estate",
-            "touring",
-            "library",
-        )
-    ),
-    *(
-        f"{domain} phrases={_HERE}/domains/{domain}:{_HERE}/{domain}_phrases.jsonl"
-        for domain in ("film", "water", "dairy")
-    ),
-)
-
-BLIND: Final = (
-    *(
-        f"aerospace blind {n}=examples/aerospace:{_HERE}/aerospace_blind{n}.jsonl"
-        for n in (3, 4, 5)
-    ),
-    *(
-        f"{domain}={_HERE}/domains/{domain}:{_HERE}/{domain}.jsonl"
-        for domain in (
-            "firebrigade",
-            "observatory",
-            "skiresort",
-            "football",
-            "lawfirm",
-            "recycling",
-        )
-    ),
-)
-"""Written in the manner of the labelled rows by people who had not seen the reader."""
-FIRST_SIGHT: Final[Mapping[str, int]] = {
-    "aerospace blind 2": 31,
-    "wine": 35,
-    "telecom": 34,
-    "fishery": 33,
-    "construction": 36,
-    "charity": 39,
-    "forestry": 39,
-    "library": 35,
-    "aerospace blind 3": 45,
-    "firebrigade": 38,
-    "observatory": 37,
-    "aerospace blind 4": 41,
-    "skiresort": 35,
-    "football": 38,
-    "aerospace blind 5": 42,
-    "lawfirm": 32,
-    "recycling": 34,
-}
-"""How many of a set were right when it was first run, before anything was mended for it."""
 
 Gold = Mapping[str, Any]  # a row's gold, as JSON has it
 

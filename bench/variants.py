@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench.reading import SETS, Domain, rows_of
+from bench.reading import Domain, rows_of
+from bench.sets import SETS
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.view import Scope
 from trivium.domain.question import Question

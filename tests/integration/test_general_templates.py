@@ -14,7 +14,8 @@ from tests.fakes import HashEncoder
 from tiers.graphrag.plans.plan import plan_from_json, run
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.templates.filling import cypher, instantiate
+from tiers.graphrag.stores.showing import to_cypher
+from tiers.graphrag.templates.filling import instantiate
 from tiers.graphrag.templates.form import SlotKind, Template
 from tiers.graphrag.templates.loading import general_templates
 from tiers.graphrag.templates.sampling import samples
@@ -378,7 +379,7 @@ def test_each_is_filled_from_a_schema_runs_and_is_shown(name: str, place: str):
             template.form.value,
             "none",
         }  # no number
-        assert cypher(plan, Moment.of(p.day))[0].startswith("// s1 = ")
+        assert to_cypher(plan, Moment.of(p.day))[0].startswith("// s1 = ")
 
 
 @pytest.mark.parametrize("name", TWINS)

@@ -9,10 +9,11 @@ import pytest
 from pydantic import SecretStr
 
 from tests.fakes import HashEncoder
+from tiers.graphrag.presenting import _short
 from tiers.graphrag.stores.ladybug import LadybugGraph
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.stores.neo4j import Neo4jGraph
-from tiers.graphrag.tier import GraphTier, _short
+from tiers.graphrag.tier import GraphTier
 from trivium.app.bootstrap import open_service
 from trivium.app.settings import Settings
 from trivium.domain.deadline import Deadline

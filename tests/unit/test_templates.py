@@ -13,8 +13,9 @@ from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
 from tiers.graphrag.plans.decoding import plan_from_json
 from tiers.graphrag.plans.steps import Plan
+from tiers.graphrag.stores.showing import to_cypher
 from tiers.graphrag.templates.book import TemplateBook
-from tiers.graphrag.templates.filling import cypher, instantiate
+from tiers.graphrag.templates.filling import instantiate
 from tiers.graphrag.templates.form import Template, template_from
 from tiers.graphrag.templates.loading import (
     ReadTemplates,
@@ -170,7 +171,7 @@ def test_an_instance_is_a_plan_that_says_itself_and_its_cypher(on_duty: Template
     assert plan.understood == "the keepers on duty for Tembo (A-1) on 2025-06-01"
     assert plan.steps[0].as_of == Moment.of("2025-06-01")
     assert plan_from_json(plan.to_json()) == plan
-    text, parameters = cypher(plan, Moment.of("2026-08-01"))
+    text, parameters = to_cypher(plan, Moment.of("2026-08-01"))
     assert "FEEDS" in text
     assert ["A-1"] in parameters.values()
     assert instantiate(on_duty, {"animal": "A-1"}, schema).steps[0].as_of is None

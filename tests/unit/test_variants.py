@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.reading import SETS
+from bench.sets import SETS
 from bench.variants import ALTERING, KEEPING, right_ones, vary
 from tests.conftest import SEED, SOAK
 

@@ -10,8 +10,8 @@ from rapidfuzz.distance import DamerauLevenshtein
 from tiers.cag.wording import SURE, degrees
 from trivium.domain.question import Token
 from trivium.domain.schema import Property, PropertyKind, RiskModel
+from trivium.language.phrases import property_phrases
 from trivium.language.text import fold, spoken, stem, stems
-from trivium.language.vocabulary import property_phrases
 from trivium.language.words import Measure, general_words
 
 NAME: Final = 1.0

@@ -22,8 +22,8 @@ from trivium.knowledge.declared import (
     DeclaredType,
     description_of,
 )
+from trivium.language.phrases import unit_of
 from trivium.language.text import fold, spoken, stems
-from trivium.language.vocabulary import unit_of
 from trivium.language.words import general_words
 
 _MAX_CATEGORY_VALUES: Final = 200

@@ -1,6 +1,7 @@
 """Periods of the calendar, and those that are told from today: "last year", "two weeks ago"."""
 
 import calendar
+import re
 from datetime import date, timedelta
 from typing import Final
 
@@ -15,6 +16,15 @@ _OF_CALENDAR: Final = frozenset({"week", "month", "quarter", "year"})
 _UNITS_OF_TIME: Final = frozenset(
     f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")
 )
+ORDINALS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+         "tenth", "eleventh", "twelfth"), 1,
+    )
+}  # fmt: skip
+_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The months in which seasons begin, in the north."""
 
 
 def told_from_today(words: list[str], today: date) -> tuple[int, Moment] | None:
@@ -84,3 +94,54 @@ def months_of(year: int, first: int, last: int) -> Moment:
 def digits(word: str, width: int) -> int | None:
     """Return the number that a word of so many digits at most is."""
     return int(word) if word.isdecimal() and len(word) <= width else None
+
+
+def as_year(word: str) -> int | None:
+    """Return the year that a word is, of this century or the last."""
+    return int(word) if re.fullmatch(r"(?:19|20)\d\d", word) else None
+
+
+def quarter_of_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``Q4 2025`` (cut into ``q``, ``4``, ``2025``) and ``2025-Q4``."""
+    year: int | None
+    if words[0] == "q" and len(words) > 1 and words[1] in {"1", "2", "3", "4"}:
+        quarter, year = int(words[1]), as_year(words[2]) if len(words) > 2 else None
+        used = 3 if year else 2
+    elif as_year(words[0]) and words[1:2] == ["q"] and words[2:3] and words[2] in set("1234"):
+        quarter, year, used = int(words[2]), int(words[0]), 3
+    else:
+        return None
+    return used, months_of(year or today.year, quarter * 3 - 2, quarter * 3)
+
+
+def part_of_year(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``third quarter of 2025``, ``first half of 2024`` and ``H1 2024``."""
+    months = {"quarter": 3, "half": 6}
+    if words[0] == "h" and words[1:2] and words[1] in set("12"):
+        number, length, used = int(words[1]), months["half"], 2
+    elif words[1:2] and words[1] in months and (words[0] in ORDINALS or words[0] == "last"):
+        length, used = months[words[1]], 2
+        number = ORDINALS.get(words[0], 12 // length)
+    else:
+        return None
+    used += words[used : used + 1] == ["of"]
+    year = as_year(words[used]) if len(words) > used else None
+    if words[used : used + 2] in (["this", "year"], ["last", "year"], ["next", "year"]):
+        year, used = today.year + CALENDAR[words[used]], used + 1
+    if year is None or number * length > 12:
+        return None
+    return used + 1, months_of(year, number * length - length + 1, number * length)
+
+
+def season(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``spring 2020`` and ``summer of 2020``; a winter ends in the year after."""
+    del today
+    used = 2 if words[1:2] == ["of"] else 1
+    year = as_year(words[used]) if len(words) > used else None
+    if words[0] not in _SEASONS or year is None:
+        return None
+    first = _SEASONS[words[0]]
+    if first < 12:
+        return used + 1, months_of(year, first, first + 2)
+    end = date(year + 1, 2, calendar.monthrange(year + 1, 2)[1])
+    return used + 1, Moment.between(date(year, 12, 1), end)

@@ -1,14 +1,23 @@
 """Days and periods in a question."""
 
 import calendar
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
 from trivium.domain.question import Span, TimeExpression, TimeRelation, Token
 from trivium.domain.time import Moment
-from trivium.language.periods import CALENDAR, digits, months_of, told_from_today
+from trivium.language.periods import (
+    CALENDAR,
+    ORDINALS,
+    as_year,
+    digits,
+    months_of,
+    part_of_year,
+    quarter_of_year,
+    season,
+    told_from_today,
+)
 from trivium.language.text import tokenize
 
 MONTHS: Final = {
@@ -17,13 +26,6 @@ MONTHS: Final = {
     for number, name in enumerate(names)
     if name
 } | {"sept": 9}
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-         "tenth", "eleventh", "twelfth"), 1,
-    )
-}  # fmt: skip
 _ORDINAL: Final = frozenset({"st", "nd", "rd", "th"})
 _BEFORE: Final = frozenset({"before", "until", "prior", "pre", "till"})
 _AFTER: Final = frozenset({"after", "post", "following"})
@@ -34,8 +36,6 @@ _LINKING: Final = frozenset(
 _BEFORE_EDGE: Final = frozenset({"at", "by", "until", "till", "from", "since", "the", "to"})
 """Words before the noun "end", where no "of" follows it: "by end 2026"."""
 _EDGES: Final = {"last": "end", "final": "end", "first": "start", "opening": "start"}
-_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-"""The months in which seasons begin, in the north."""
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
@@ -94,7 +94,7 @@ def _match(
     found = _match_words(words, today) or told_from_today(words, today)
     if found is None:
         return _bare_month(tokens, index, today)
-    is_year = found[0] == 1 and _as_year(here[0].lower) is not None
+    is_year = found[0] == 1 and as_year(here[0].lower) is not None
     if is_year and len(here) > 1 and text[here[0].end : here[1].start] == "-":
         return _iso_month(here[0].lower, here[1].lower) or found
     return found
@@ -125,9 +125,9 @@ def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
         _new_year,
         _day_month_year,
         _month_day_year,
-        _quarter,
-        _part_of_year,
-        _season,
+        quarter_of_year,
+        part_of_year,
+        season,
         _month_year,
         _year,
     ):
@@ -144,13 +144,9 @@ def _day(year: int, month: int, day: int) -> Moment | None:
         return None
 
 
-def _as_year(word: str) -> int | None:
-    return int(word) if re.fullmatch(r"(?:19|20)\d\d", word) else None
-
-
 def _iso(words: list[str], today: date) -> tuple[int, Moment] | None:
     del today
-    if len(words) < 3 or not _as_year(words[0]):
+    if len(words) < 3 or not as_year(words[0]):
         return None
     month, day = digits(words[1], 2), digits(words[2], 2)
     moment = _day(int(words[0]), month, day) if month and day else None
@@ -158,7 +154,7 @@ def _iso(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 
 def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    day = digits(words[0], 2) or _ORDINALS.get(words[0])
+    day = digits(words[0], 2) or ORDINALS.get(words[0])
     rest = words[1:]
     used = 1
     while rest and (rest[0] in _ORDINAL or rest[0] == "of"):
@@ -166,7 +162,7 @@ def _day_month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     if day is None or not rest or rest[0] not in MONTHS:
         return None
     month = MONTHS[rest[0]]
-    year = _as_year(rest[1]) if len(rest) > 1 else None
+    year = as_year(rest[1]) if len(rest) > 1 else None
     if rest[1:3] in (["this", "year"], ["next", "year"], ["last", "year"]):
         moment = _day(today.year + CALENDAR[rest[1]], month, day)
         return (used + 3, moment) if moment else None
@@ -180,7 +176,7 @@ def _new_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     if at is None or [w for w in words[:at] if w != "s"] not in (["new", "year"], ["new", "years"]):
         return None
     month, day = (12, 31) if words[at] == "eve" else (1, 1)
-    year = _as_year(words[at + 1]) if len(words) > at + 1 else None
+    year = as_year(words[at + 1]) if len(words) > at + 1 else None
     moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (at + (2 if year else 1), moment) if moment else None
 
@@ -192,56 +188,10 @@ def _month_day_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     used = 2
     if rest and rest[0] in _ORDINAL:
         rest, used = rest[1:], used + 1
-    year = _as_year(rest[0]) if rest else None
+    year = as_year(rest[0]) if rest else None
     day = int(words[1])
     moment = _day(year, month, day) if year else _past_day(month, day, today)
     return (used + (1 if year else 0), moment) if moment else None
-
-
-def _quarter(words: list[str], today: date) -> tuple[int, Moment] | None:
-    """Read ``Q4 2025`` (cut into ``q``, ``4``, ``2025``) and ``2025-Q4``."""
-    year: int | None
-    if words[0] == "q" and len(words) > 1 and words[1] in {"1", "2", "3", "4"}:
-        quarter, year = int(words[1]), _as_year(words[2]) if len(words) > 2 else None
-        used = 3 if year else 2
-    elif _as_year(words[0]) and words[1:2] == ["q"] and words[2:3] and words[2] in set("1234"):
-        quarter, year, used = int(words[2]), int(words[0]), 3
-    else:
-        return None
-    return used, months_of(year or today.year, quarter * 3 - 2, quarter * 3)
-
-
-def _part_of_year(words: list[str], today: date) -> tuple[int, Moment] | None:
-    """Read ``third quarter of 2025``, ``first half of 2024`` and ``H1 2024``."""
-    months = {"quarter": 3, "half": 6}
-    if words[0] == "h" and words[1:2] and words[1] in set("12"):
-        number, length, used = int(words[1]), months["half"], 2
-    elif words[1:2] and words[1] in months and (words[0] in _ORDINALS or words[0] == "last"):
-        length, used = months[words[1]], 2
-        number = _ORDINALS.get(words[0], 12 // length)
-    else:
-        return None
-    used += words[used : used + 1] == ["of"]
-    year = _as_year(words[used]) if len(words) > used else None
-    if words[used : used + 2] in (["this", "year"], ["last", "year"], ["next", "year"]):
-        year, used = today.year + CALENDAR[words[used]], used + 1
-    if year is None or number * length > 12:
-        return None
-    return used + 1, months_of(year, number * length - length + 1, number * length)
-
-
-def _season(words: list[str], today: date) -> tuple[int, Moment] | None:
-    """Read ``spring 2020`` and ``summer of 2020``; a winter ends in the year after."""
-    del today
-    used = 2 if words[1:2] == ["of"] else 1
-    year = _as_year(words[used]) if len(words) > used else None
-    if words[0] not in _SEASONS or year is None:
-        return None
-    first = _SEASONS[words[0]]
-    if first < 12:
-        return used + 1, months_of(year, first, first + 2)
-    end = date(year + 1, 2, calendar.monthrange(year + 1, 2)[1])
-    return used + 1, Moment.between(date(year, 12, 1), end)
 
 
 def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
@@ -250,7 +200,7 @@ def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     month = MONTHS[words[0]]
     if len(words) > 2 and words[1] in CALENDAR and words[2] == "year":
         return 3, months_of(today.year + CALENDAR[words[1]], month, month)
-    year = _as_year(words[1]) if len(words) > 1 else None
+    year = as_year(words[1]) if len(words) > 1 else None
     if year is None and words[0] in _VERBS_TOO:
         return None
     return (2 if year else 1), months_of(year or _past_year(month, today), month, month)
@@ -258,7 +208,7 @@ def _month_year(words: list[str], today: date) -> tuple[int, Moment] | None:
 
 def _year(words: list[str], today: date) -> tuple[int, Moment] | None:
     del today
-    year = _as_year(words[0])
+    year = as_year(words[0])
     return (1, Moment.between(date(year, 1, 1), date(year, 12, 31))) if year else None
 
 
@@ -317,9 +267,9 @@ def period_of(text: str) -> Moment | None:
     ('2025-10-01/2025-12-31', '2024-02-16', None)
     """
     words = [token.lower for token in tokenize(text) if token.text[0].isalnum()]
-    if not any(_as_year(word) for word in words):
+    if not any(as_year(word) for word in words):
         return None
-    if len(words) == 2 and _as_year(words[0]) and digits(words[1], 2) is not None:
+    if len(words) == 2 and as_year(words[0]) and digits(words[1], 2) is not None:
         month = _iso_month(*words)
         return month[1] if month else None
     result = _match_words(words, date.max)

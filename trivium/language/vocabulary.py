@@ -3,47 +3,33 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.language.phrases import (
+    DESCRIPTION,
+    OWN,
+    PART,
+    SCHEMA_WORD,
+    SYNONYM,
+    adjectives,
+    definition_heads,
+    doers,
+    property_phrases,
+    relation_phrases,
+    telling_parts,
+)
 from trivium.language.spelling import Speller
-from trivium.language.text import fold, is_past, is_word, spoken, stem, stems, tokenize
+from trivium.language.text import fold, is_past, is_word, spoken, stems, tokenize
 from trivium.language.times import MONTHS
 from trivium.language.words import PhraseIndex, general_words
 
-_OWN: Final = 1.0
-_SCHEMA_WORD: Final = 0.95
-_PART: Final = 0.85
-_SYNONYM: Final = 0.8
-_DESCRIPTION: Final = 0.6
-_MIN_DOER: Final = 4
-"""Letters of a word that somebody may be called after."""
-_MIN_VERB: Final = 2
 _OTHER_FORM: Final = 0.88
 """For a value said in another form than its own: ``critically`` for ``critical``."""
 _OTHER_DOER: Final = 0.7
 """For a noun that has no more than the stem of a type's."""
-_PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
-_LINKING: Final = frozenset(
-    {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
-     "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
-)  # fmt: skip
-_LIGHT_VERBS: Final = frozenset(
-    {"own", "make", "take", "give", "work", "come", "need", "get", "put"}
-)
-"""Plain verbs that tell something where a description says a relation with them."""
-"""Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
-_PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing", "list", "lot"))
-"""Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
-_DEFINITION: Final = re.compile(
-    r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
-    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +102,16 @@ class Vocabulary:
 
     def _add_type(self, node_type: NodeType) -> None:
         own = stems(spoken(node_type.name))
-        self._add(own, _Meaning(TermKind.TYPE, node_type.name, _OWN))
+        self._add(own, _Meaning(TermKind.TYPE, node_type.name, OWN))
         for word in node_type.words:
-            meaning = _Meaning(TermKind.TYPE, node_type.name, _SCHEMA_WORD, written=fold(word))
+            meaning = _Meaning(TermKind.TYPE, node_type.name, SCHEMA_WORD, written=fold(word))
             self._add(stems(word), meaning)
         if len(own) > 1:
-            self._add(own[-1:], _Meaning(TermKind.TYPE, node_type.name, _PART))
+            self._add(own[-1:], _Meaning(TermKind.TYPE, node_type.name, PART))
         for other in general_words().synonyms.get(own[-1] if own else "", ()):
-            self._add(tuple(other.split()), _Meaning(TermKind.TYPE, node_type.name, _SYNONYM))
+            self._add(tuple(other.split()), _Meaning(TermKind.TYPE, node_type.name, SYNONYM))
         for head in definition_heads(node_type.description):
-            self._add(head, _Meaning(TermKind.TYPE, node_type.name, _DESCRIPTION))
+            self._add(head, _Meaning(TermKind.TYPE, node_type.name, DESCRIPTION))
 
     def _add_relation(self, relation: RelationType) -> None:
         for phrase, score in relation_phrases(relation, self._type_words):
@@ -138,49 +124,11 @@ class Vocabulary:
             return
         for value in item.values:
             words = stems(value)
-            self._add(words, _Meaning(TermKind.VALUE, item.name, _OWN, owner, value))
-            for other in (*_adjectives(words), *_doers(words)):
-                self._add(other, _Meaning(TermKind.VALUE, item.name, _SCHEMA_WORD, owner, value))
-        for part, value in _telling_parts(item.values):
-            self._add(part, _Meaning(TermKind.VALUE, item.name, _PART, owner, value))
-
-
-def _telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Give the parts of values that tell them apart, each with its value.
-
-    A part that leaves out a word of the language tells nothing: ``service`` is not ``in service``.
-    """
-    stop = general_words().stop_stems
-    whole = {stems(value) for value in values}
-    parts: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    for value in values:
-        words = stems(value)
-        for length in range(1, len(words)):
-            for first in range(len(words) - length + 1):
-                parts[words[first : first + length]].add(value)
-    yield from _shared_heads(values)
-    for part, found in parts.items():
-        left_out = set(stems(next(iter(found)))) - set(part)
-        is_telling = any(len(p) > 2 and not p.isdigit() for p in part)
-        is_cut = bool((left_out | {part[0], part[-1]}) & stop)
-        if len(found) == 1 and is_telling and not is_cut and part not in whole:
-            yield part, next(iter(found))
-
-
-def _shared_heads(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Give the last word that some values of several words share, with each of them.
-
-    "The jet" may be a regional or a business jet.
-    """
-    by_head: dict[str, list[str]] = defaultdict(list)
-    for value in values:
-        words = stems(value)
-        if len(words) > 1 and len(words[-1]) > 2 and not words[-1].isdigit():
-            by_head[words[-1]].append(value)
-    alone = {stems(value) for value in values} | {(w,) for w in general_words().stop_stems}
-    for head, found in by_head.items():
-        if len(found) > 1 and (head,) not in alone:
-            yield from (((head,), value) for value in found)
+            self._add(words, _Meaning(TermKind.VALUE, item.name, OWN, owner, value))
+            for other in (*adjectives(words), *doers(words)):
+                self._add(other, _Meaning(TermKind.VALUE, item.name, SCHEMA_WORD, owner, value))
+        for part, value in telling_parts(item.values):
+            self._add(part, _Meaning(TermKind.VALUE, item.name, PART, owner, value))
 
 
 def _words_of(schema: Schema) -> Iterator[str]:
@@ -193,115 +141,9 @@ def _words_of(schema: Schema) -> Iterator[str]:
             yield from re.findall(r"[^\W\d_]+", spoken(text))
 
 
-def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
-    """Give the nouns that a one-line description defines a type by.
-
-    >>> list(definition_heads("A database, store or cache."))
-    [('databas',), ('store',), ('cach',)]
-    """
-    match = _DEFINITION.match(description.strip())
-    if not match:
-        return
-    for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
-        every = stems(part)
-        words = [w for w in every if w not in general_words().stop_stems]
-        is_plain = not words and every and every[-1] in _PLAIN_NOUNS
-        if 0 < len(words) <= 3 or is_plain:
-            yield tuple((words or list(every))[-1:])
-
-
-def relation_phrases(
-    relation: RelationType, taken: AbstractSet[str] = frozenset()
-) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Give the phrases that name a relation, as stems, with their scores.
-
-    Words that are ``taken`` name something else, and tell nothing in its description.
-    """
-    stop = general_words().stop_stems
-    types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
-    own = stems(spoken(relation.name))
-    content = tuple(w for w in own if w not in _LINKING and w not in types)
-    yield own, _OWN
-    for word in relation.words:
-        yield stems(word), _SCHEMA_WORD
-    if content:
-        yield content[:1], _OWN
-        for other in general_words().verbs.get(content[0], ()):
-            yield tuple(other.split()), _SYNONYM
-    nouns = [
-        *(_agents(content[0]) if content else ()),
-        *(d for verb in (content or own)[:1] for d in _deeds(verb)),
-    ]
-    yield from (((noun,), _SYNONYM) for noun in nouns if noun not in taken | types)
-    told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
-    for word in told:
-        if word not in types and word not in taken and word not in content and len(word) > 2:
-            yield (word,), _DESCRIPTION
-
-
-def _doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Give who works with what a value names: ``trawl`` to trawler, ``gillnet`` to gillnetter."""
-    last = value[-1] if value else ""
-    if len(last) < _MIN_DOER or not last.isalpha() or last.endswith(("er", "or", "ed", "s", "y")):
-        return
-    for agent in (*_agents(last), stem(f"{last}{last[-1]}er")):
-        yield (*value[:-1], agent)
-
-
-def _deeds(verb: str) -> Iterator[str]:
-    """Give the nouns for what a verb says: ``sponsor`` to sponsorship, ``deliver`` to delivery."""
-    if len(verb) <= _MIN_VERB or not verb.isalpha():
-        return
-    for ending in ("ship", "y", "al", "ment"):
-        yield stem(f"{verb}{ending}")
-    if verb.endswith("scrib"):
-        yield f"{verb[:-1]}pt"
-    if verb.endswith("tain"):
-        yield stem(f"{verb[:-4]}tenance")
-
-
-def _agents(verb: str) -> Iterator[str]:
-    """Give the nouns for who does what a verb says: ``make`` to ``maker``."""
-    bare = verb.removesuffix("e")
-    if len(bare) > 2 and verb.isalpha():
-        yield from (stem(f"{bare}er"), stem(f"{bare}or"))
-
-
-def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Give the phrases that name a property, as stems, with their scores."""
-    parts = spoken(item.name).split()
-    yield stems(" ".join(parts)), _OWN
-    bare = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().units else parts
-    if bare != parts:
-        yield stems(" ".join(bare)), _OWN
-    for word in item.words:
-        yield stems(word), _SCHEMA_WORD
-    if len(bare) == 1:
-        for other in general_words().synonyms.get(stem(bare[0]), ()):
-            yield tuple(other.split()), _SYNONYM
-    else:
-        for before, part in pairwise(["", *bare]):
-            if part not in general_words().stop and len(part) > 2 and before != "per":
-                yield stems(part), _DESCRIPTION
-
-
-def unit_of(name: str, units: Mapping[str, str]) -> str | None:
-    """Return the unit that the last part of a property name tells, with what it is counted by.
-
-    >>> units = {"days": "days", "day": "days", "usd": "USD"}
-    >>> unit_of("lead_time_days", units), unit_of("hire_usd_day", units)
-    ('days', 'USD per day')
-    """
-    parts = spoken(name).split()
-    if len(parts) > 1 and parts[-1] in _PERIODS and (len(parts) > 2 or parts[0] in units):
-        unit = units.get(parts[-2])
-        return f"{unit} per {parts[-1]}" if unit else None
-    return units.get(parts[-1]) if len(parts) > 1 else None
-
-
 def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
     score = meaning.score
-    if meaning.kind is TermKind.VALUE and score == _OWN:
+    if meaning.kind is TermKind.VALUE and score == OWN:
         said = [tokens[i].lower for i in span]
         written = [t.lower for t in tokenize(meaning.value or "") if is_word(t)]
         is_own = len(said) == len(written) and all(
@@ -412,16 +254,16 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
         return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
-    if meaning.score in {_SYNONYM, _DESCRIPTION}:
+    if meaning.score in {SYNONYM, DESCRIPTION}:
         return not is_noun
     noun = spoken(meaning.name).rpartition(" ")[2]
-    is_doer = meaning.score in {_OWN, _PART} and noun.endswith(("er", "or"))
+    is_doer = meaning.score in {OWN, PART} and noun.endswith(("er", "or"))
     return is_doer and not word.startswith(noun)
 
 
 def _is_other_word(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> bool:
     """Whether one word only shares the stem of a part of a value: "units" of United Kingdom."""
-    if meaning.kind is not TermKind.VALUE or meaning.score != _PART or len(span) > 1:
+    if meaning.kind is not TermKind.VALUE or meaning.score != PART or len(span) > 1:
         return False
     said = tokens[span.first].lower
     words = [t.lower for t in tokenize(meaning.value or "")]
@@ -437,14 +279,6 @@ def _is_agent_before_by(tokens: Sequence[Token], span: Span, meaning: _Meaning) 
 
 def _gap(a: Span, b: Span) -> int:
     return max(0, max(a.first, b.first) - min(a.last, b.last))
-
-
-def _adjectives(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Give a place with its last words turned into an adjective: "north american"."""
-    for length in (1, 2):
-        for other in general_words().demonyms.get(" ".join(value[-length:]), ()):
-            if len(value) >= length:
-                yield (*value[:-length], *other)
 
 
 def _strongest(terms: Iterable[Term]) -> list[Term]:

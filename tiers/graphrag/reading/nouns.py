@@ -36,7 +36,7 @@ def value_nouns(
         if len({o for o, _ in owners}) != 1 or word.score < WHOLE_VALUE or not is_free:
             continue
         is_plural = _is_plural(question, word)
-        if not _says_kind(schema, *owners[0]) and (is_plural or _is_counted(question, word.span)):
+        if not says_kind(schema, *owners[0]) and (is_plural or _is_counted(question, word.span)):
             found.append(
                 TypeWord(
                     span=word.span, type=owners[0][0], is_singular=not is_plural, score=word.score
@@ -107,7 +107,8 @@ def _is_verb(question: Understood, span: Span) -> bool:
     return any(t.span.first == span.last and t.kind.value == "relation" for t in question.terms)
 
 
-def _says_kind(schema: Schema, owner: str, name: str) -> bool:
+def says_kind(schema: Schema, owner: str, name: str) -> bool:
+    """Whether a value of a property can stand for the thing itself: a kind of it."""
     item = schema.node_types[owner].properties[name]
     words = set(item.name.casefold().replace("_", " ").split())
     return item.kind is PropertyKind.CATEGORY and bool(_KINDS & words)

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.asking import asked
-from tiers.graphrag.reading.draft import merged
+from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
-from tiers.graphrag.reading.nouns import doers, value_nouns
+from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.sketch import (
     Anchor,
@@ -21,7 +20,7 @@ from tiers.graphrag.reading.sketch import (
 from tiers.graphrag.reading.terms import ASIDE, WHOLE_VALUE, marks, plain_cues, settled_terms
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Mention, Span, Term, TermKind, Understood
-from trivium.domain.schema import PropertyKind, Schema
+from trivium.domain.schema import Schema
 from trivium.language.text import stem, stems
 from trivium.language.words import general_words
 
@@ -35,12 +34,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
-    mentions = tuple(
-        m
-        for m in question.mentions
-        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
-    )
-    question = replace(question, mentions=mentions)
+    question = _named_for_sure(question, schema, glossary)
     question = replace(question, cues=plain_cues(question, breaks))
     terms = settled_terms(question, schema, breaks)
     types = _types(question, terms, paths)
@@ -56,13 +50,13 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     focus = asking.wanted[0] if asking.wanted else None
     joined = _joined_types(terms, schema)
     anchors = [_anchor(m, types, focus, paths, joined) for m in question.mentions if m.candidates]
-    described, values = _described(question, schema, values, types, focus)
+    told, values = described(question, schema, values, types, focus)
     return Sketch(
         question=question,
         schema=schema,
         paths=paths,
         glossary=glossary,
-        anchors=tuple(sorted([*anchors, *described], key=lambda a: a.span.first)),
+        anchors=tuple(sorted([*anchors, *told], key=lambda a: a.span.first)),
         types=types,
         relations=tuple(t for t in terms if t.kind is TermKind.RELATION),
         properties=_properties(terms),
@@ -73,6 +67,16 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         unread=_unread(question, terms),
         asked_in_vain="" if _is_amount(asking.in_vain, glossary) else asking.in_vain,
     )
+
+
+def _named_for_sure(question: Understood, schema: Schema, glossary: Glossary) -> Understood:
+    """Leave out the mentions that only share a word with a name."""
+    mentions = tuple(
+        m
+        for m in question.mentions
+        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
+    )
+    return replace(question, mentions=mentions)
 
 
 def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
@@ -186,7 +190,7 @@ def _value_heads(
         is_beside = any(gap(t.span, word.span) == 0 for t in types)
         if len(owners) == 1 and not is_beside:
             (owner,) = owners
-            is_kind = owner in schema.node_types and _says_kind(schema, word.owners[0])
+            is_kind = owner in schema.node_types and says_kind(schema, *word.owners[0])
             if owner in schema.node_types and (is_kind or word.score >= WHOLE_VALUE):
                 heads.append(
                     TypeWord(span=word.span, type=owner, is_singular=True, score=word.score)
@@ -259,72 +263,6 @@ def _anchor(
             candidates,
         )
     return Anchor(span=mention.span, type=best[0].type, ids=(best[0].id,), label=best[0].name)
-
-
-def _described(
-    question: Understood,
-    schema: Schema,
-    values: Sequence[ValueWord],
-    types: Sequence[TypeWord],
-    focus: TypeWord | None,
-) -> tuple[list[Anchor], tuple[ValueWord, ...]]:
-    """Turn values that stand for entities ("the freighter") into anchors; return the rest too.
-
-    A value stands for entities where it says their kind, no other type is named beside it, and
-    the type that has it is not the one asked for.
-    """
-    anchors, rest = [], []
-    for word in values:
-        owners = [(o, p) for o, p in word.owners if o in schema.node_types]
-        is_of_focus = focus is not None and any(o == focus.type for o, _ in word.owners)
-        before = question.tokens[max(0, word.span.first - 2) : word.span.first]
-        is_named = any(t.lower in {"the", "a", "an", "our"} for t in before)
-        is_plural = question.tokens[word.span.last - 1].lower.endswith("s")
-        beside = [t for t in types if gap(t.span, word.span) <= 1]
-        is_one_type = len({o for o, _ in owners}) == 1
-        is_kind = is_one_type and _says_kind(schema, owners[0]) and (is_named or is_plural)
-        if is_kind and _says_what_it_is(question, word.span, owners[0][0]):
-            continue
-        if not is_kind or is_of_focus or beside:
-            rest.append(word)
-            continue
-        owner, name = owners[0]
-        condition = Condition(property=name, test=Test.EQUALS, value=word.value)
-        anchors.append(
-            Anchor(span=word.span, type=owner, conditions=(condition,), label=word.value)
-        )
-    return _as_one(anchors), tuple(rest)
-
-
-def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:
-    """Join what the same words may stand for: "the jet", a regional or a business jet."""
-    found: dict[tuple[Span, str], list[Anchor]] = {}
-    for anchor in anchors:
-        found.setdefault((anchor.span, anchor.type), []).append(anchor)
-    return [
-        replace(
-            same[0],
-            conditions=tuple(merged([c for anchor in same for c in anchor.conditions])),
-            label=" or ".join(anchor.label for anchor in same),
-        )
-        for same in found.values()
-    ]
-
-
-def _says_what_it_is(question: Understood, span: Span, owner: str) -> bool:
-    """Whether a kind only goes with a name of its type, right before it: "the Skua trawler"."""
-    return any(
-        m.span.last == span.first and any(c.type == owner for c in m.best)
-        for m in question.mentions
-        if m.candidates
-    )
-
-
-def _says_kind(schema: Schema, owner: tuple[str, str]) -> bool:
-    """Whether a value of the property can stand for the thing itself: a kind of it."""
-    item = schema.node_types[owner[0]].properties[owner[1]]
-    words = item.name.casefold().replace("_", " ").split()
-    return item.kind is PropertyKind.CATEGORY and bool({"type", "kind", "category"} & set(words))
 
 
 def _unread(question: Understood, terms: Iterable[Term]) -> tuple[Span, ...]:

@@ -7,12 +7,10 @@ from typing import Final, TypeAlias
 from tiers.graphrag.plans.checking import validate
 from tiers.graphrag.plans.decoding import moment_from, plan_from_json
 from tiers.graphrag.plans.steps import Plan
-from tiers.graphrag.stores.showing import to_cypher
 from tiers.graphrag.templates.form import SLOT, Json, Slot, SlotKind, Template
 from trivium.domain.errors import InputError, PlanError
 from trivium.domain.question import Candidate
 from trivium.domain.schema import Property, PropertyKind, Schema
-from trivium.domain.time import Moment
 from trivium.language.text import spoken
 
 _GREATEST: Final = 1e300
@@ -87,11 +85,6 @@ def instantiate(
     except PlanError as error:
         raise _refusal(template, str(error), "plan") from error
     return plan
-
-
-def cypher(plan: Plan, moment: Moment) -> tuple[str, dict[str, object]]:
-    """Return the Cypher of an instance, with its parameters."""
-    return to_cypher(plan, moment)
 
 
 def _refusal(template: Template, what: str, where: str) -> PlanError:

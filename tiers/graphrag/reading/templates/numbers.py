@@ -3,24 +3,22 @@
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.measuring import (
-    described_by_adjective,
-    described_by_verb,
-    numbers_said,
-)
+from tiers.graphrag.reading.measuring import numbers_said
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch
-from tiers.graphrag.reading.statement import (
-    described_numbers,
-    is_number,
-    is_rate,
-    property_of,
+from tiers.graphrag.reading.statement import described_numbers, is_number, property_of
+from tiers.graphrag.reading.templates.amounts import (
+    amount,
+    by_adjective,
+    by_verb,
+    joins_two,
+    money,
+    rate,
 )
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from trivium.domain.question import Span
-from trivium.domain.schema import PropertyKind, RelationType
-from trivium.language.text import spoken, stems
+from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
 
 
@@ -32,40 +30,8 @@ def measured(draft: Draft) -> Plan | None:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (_rate, _adjective, _by_verb, _amount_said, _named_number, _money_said)
+    readers = (rate, by_adjective, by_verb, amount, _named_number, money)
     return next((plan for read in readers if (plan := read(draft, how))), None)
-
-
-def _rate(draft: Draft, how: str | None) -> Plan | None:
-    """Read "how many aircraft a year can X turn out": the one number of X told for that time."""
-    sketch = draft.sketch
-    periods = {
-        sketch.tokens[i].stem
-        for i in range(len(sketch.tokens))
-        if is_rate(sketch, Span(first=i, last=i + 1))
-    }
-    own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
-    found = [
-        (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
-    ]
-    if len(found) != 1 or not draft.cues("count"):
-        return None
-    return over_type(draft, *found[0], how or "sum")
-
-
-def _by_verb(draft: Draft, how: str | None) -> Plan | None:
-    """Read "what does X bring in", "what do our products cost on average"."""
-    sketch = draft.sketch
-    words = sketch.words(0, 3)
-    is_asked = words[:1] in (["what"], ["how"]) and bool({"do", "does", "did"} & set(words))
-    here = [a.type for a in sketch.anchors] or [t.type for t in sketch.types]
-    if not is_asked or draft.cues("count") or len(set(here)) != 1 or sketch.relations:
-        return None
-    said = next(described_by_verb(draft, here[0]), None)
-    is_one = bool(sketch.anchors)
-    if said is None or not (how or is_one):
-        return None
-    return over_type(draft, here[0], said.name, how or "sum")
 
 
 def _mean_per(draft: Draft) -> Plan | None:
@@ -88,84 +54,10 @@ def _mean_per(draft: Draft) -> Plan | None:
     return over_type(draft, owner, own.name, "mean")
 
 
-def _adjective(draft: Draft, how: str | None) -> Plan | None:
-    """Read "how deep is X", "how old are our ships on average": the number that is asked for."""
-    sketch = draft.sketch
-    words = sketch.words(0, len(sketch.tokens))
-    at = next((i for i, w in enumerate(words[:-1]) if w == "how"), None)
-    if at is None or words[at + 1] in {"many", "much", "long", "far", "often"}:
-        return None
-    here = [t.type for t in sketch.types] or [a.type for a in sketch.anchors]
-    asked = Span(first=at + 1, last=at + 2)
-    for node_type in dict.fromkeys(here):
-        found = described_by_adjective(draft, node_type, asked)
-        own = next((m for m in found if m.relation is None and m.holder is None), None)
-        is_one = any(a.type == node_type for a in sketch.anchors)
-        if own is not None and (how or is_one):
-            return over_type(draft, node_type, own.name, how or "sum")
-    return None
-
-
 def _how(draft: Draft) -> str | None:
     if draft.cues("average"):
         return "mean"
     return "sum" if draft.cues("sum") else None
-
-
-def _amount_said(draft: Draft, how: str | None) -> Plan | None:
-    """Read "how many X has Y": the amount on the relation that joins the two."""
-    del how
-    sketch = draft.sketch
-    if len(sketch.anchors) != 2 or sketch.focus is not None:
-        return None
-    first, second = sketch.anchors
-    for cue in draft.cues("count"):
-        is_of_type = sketch.type_after(cue.span.last, within=1)
-        found = _amount_relation(draft, first.type, second.type)
-        if found and not is_of_type:
-            relation, name = found
-            return on_relation(draft, relation, name, "sum")
-    opening = frozenset(t.stem for t in sketch.tokens[:4])
-    for owner, name in described_numbers(sketch, opening, enough=1.4):
-        named = sketch.schema.relation_types.get(owner)
-        if named and _joins_two(draft, named):
-            return on_relation(draft, named, name, "sum")
-    return None
-
-
-def _money_said(draft: Draft, how: str | None) -> Plan | None:
-    """Read "how much does X give": the one amount of money on what joins X to others."""
-    del how
-    sketch = draft.sketch
-    asks = [
-        c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]
-    ]
-    if not asks or not sketch.anchors or sketch.type_after(asks[0].span.last, within=0):
-        return None
-    types = {a.type for a in sketch.anchors}
-    named = set(sketch.relation_names())
-    found = [
-        (r, p.name)
-        for r in sketch.schema.relation_types.values()
-        if any(types & set(ends) for ends in r.ends)
-        for p in r.properties.values()
-        if p.kind is PropertyKind.NUMBER and is_money(p.unit)
-    ]
-    found = [f for f in found if f[0].name in named] or found
-    return on_relation(draft, *found[0], "sum") if len(found) == 1 else None
-
-
-def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] | None:
-    """Return the relation between two types that has one number, with its name."""
-    named = draft.sketch.relation_names()
-    fitting = [
-        (r, numbers[0])
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == {a, b} for s, t in r.ends)
-        and (numbers := [p.name for p in r.properties.values() if p.kind is PropertyKind.NUMBER])
-    ]
-    fitting.sort(key=lambda f: f[0].name not in named)
-    return fitting[0] if fitting else None
 
 
 def _named_number(draft: Draft, how: str | None) -> Plan | None:
@@ -227,7 +119,7 @@ def _is_present(draft: Draft, word: PropertyWord) -> bool:
 def _is_between_names(draft: Draft, word: PropertyWord) -> bool:
     """Whether a number is of a relation that joins two names of the question."""
     relations = draft.sketch.schema.relation_types
-    return any(o in relations and _joins_two(draft, relations[o]) for o in word.owners)
+    return any(o in relations and joins_two(draft, relations[o]) for o in word.owners)
 
 
 def _described_number(draft: Draft, how: str | None) -> Plan | None:
@@ -306,7 +198,7 @@ def _of_owner(
     types = [o for o in owners if o in schema.node_types]
     named = [o for o in types if o in typed] or [o for o in types if o in here]
     joined = [r for r in relations if is_far or _joins(r, here)]
-    both = [r for r in joined if _joins_two(draft, r)]
+    both = [r for r in joined if joins_two(draft, r)]
     if both:
         return on_relation(draft, both[0], name, how or "sum")
     if named or (types and not joined):
@@ -318,9 +210,3 @@ def _of_owner(
 
 def _joins(relation: RelationType, here: list[str]) -> bool:
     return not here or any(set(ends) & set(here) for ends in relation.ends)
-
-
-def _joins_two(draft: Draft, relation: RelationType) -> bool:
-    """Whether a name stands at both ends of a relation."""
-    types = [a.type for a in draft.sketch.anchors]
-    return any(s in types and t in types and (s != t or len(types) > 1) for s, t in relation.ends)

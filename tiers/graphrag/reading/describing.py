@@ -1,0 +1,70 @@
+"""Entities that a question names by what they are, not by name: "the freighter"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.reading.draft import merged
+from tiers.graphrag.reading.nouns import says_kind
+from tiers.graphrag.reading.sketch import Anchor, TypeWord, ValueWord, gap
+from trivium.domain.question import Span, Understood
+from trivium.domain.schema import Schema
+
+
+def described(
+    question: Understood,
+    schema: Schema,
+    values: Sequence[ValueWord],
+    types: Sequence[TypeWord],
+    focus: TypeWord | None,
+) -> tuple[list[Anchor], tuple[ValueWord, ...]]:
+    """Turn values that stand for entities ("the freighter") into anchors; return the rest too.
+
+    A value stands for entities where it says their kind, no other type is named beside it, and
+    the type that has it is not the one asked for.
+    """
+    anchors, rest = [], []
+    for word in values:
+        owners = [(o, p) for o, p in word.owners if o in schema.node_types]
+        is_of_focus = focus is not None and any(o == focus.type for o, _ in word.owners)
+        before = question.tokens[max(0, word.span.first - 2) : word.span.first]
+        is_named = any(t.lower in {"the", "a", "an", "our"} for t in before)
+        is_plural = question.tokens[word.span.last - 1].lower.endswith("s")
+        beside = [t for t in types if gap(t.span, word.span) <= 1]
+        is_one_type = len({o for o, _ in owners}) == 1
+        is_kind = is_one_type and says_kind(schema, *owners[0]) and (is_named or is_plural)
+        if is_kind and _says_what_it_is(question, word.span, owners[0][0]):
+            continue
+        if not is_kind or is_of_focus or beside:
+            rest.append(word)
+            continue
+        owner, name = owners[0]
+        condition = Condition(property=name, test=Test.EQUALS, value=word.value)
+        anchors.append(
+            Anchor(span=word.span, type=owner, conditions=(condition,), label=word.value)
+        )
+    return _as_one(anchors), tuple(rest)
+
+
+def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:
+    """Join what the same words may stand for: "the jet", a regional or a business jet."""
+    found: dict[tuple[Span, str], list[Anchor]] = {}
+    for anchor in anchors:
+        found.setdefault((anchor.span, anchor.type), []).append(anchor)
+    return [
+        replace(
+            same[0],
+            conditions=tuple(merged([c for anchor in same for c in anchor.conditions])),
+            label=" or ".join(anchor.label for anchor in same),
+        )
+        for same in found.values()
+    ]
+
+
+def _says_what_it_is(question: Understood, span: Span, owner: str) -> bool:
+    """Whether a kind only goes with a name of its type, right before it: "the Skua trawler"."""
+    return any(
+        m.span.last == span.first and any(c.type == owner for c in m.best)
+        for m in question.mentions
+        if m.candidates
+    )

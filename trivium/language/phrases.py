@@ -1,0 +1,190 @@
+"""The phrases by which a schema's types, relations, properties and values are known, as stems."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Final
+
+from trivium.domain.schema import Property, RelationType
+from trivium.language.text import fold, spoken, stem, stems
+from trivium.language.words import general_words
+
+OWN: Final = 1.0
+SCHEMA_WORD: Final = 0.95
+PART: Final = 0.85
+SYNONYM: Final = 0.8
+DESCRIPTION: Final = 0.6
+_MIN_DOER: Final = 4
+"""Letters of a word that somebody may be called after."""
+_MIN_VERB: Final = 2
+_PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
+_LINKING: Final = frozenset(
+    {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
+     "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
+)  # fmt: skip
+_LIGHT_VERBS: Final = frozenset(
+    {"own", "make", "take", "give", "work", "come", "need", "get", "put"}
+)
+"""Plain verbs that tell something where a description says a relation with them."""
+"""Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
+_PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing", "list", "lot"))
+"""Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
+_DEFINITION: Final = re.compile(
+    r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
+    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
+    re.IGNORECASE,
+)
+
+
+def telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give the parts of values that tell them apart, each with its value.
+
+    A part that leaves out a word of the language tells nothing: ``service`` is not ``in service``.
+    """
+    stop = general_words().stop_stems
+    whole = {stems(value) for value in values}
+    parts: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for value in values:
+        words = stems(value)
+        for length in range(1, len(words)):
+            for first in range(len(words) - length + 1):
+                parts[words[first : first + length]].add(value)
+    yield from _shared_heads(values)
+    for part, found in parts.items():
+        left_out = set(stems(next(iter(found)))) - set(part)
+        is_telling = any(len(p) > 2 and not p.isdigit() for p in part)
+        is_cut = bool((left_out | {part[0], part[-1]}) & stop)
+        if len(found) == 1 and is_telling and not is_cut and part not in whole:
+            yield part, next(iter(found))
+
+
+def _shared_heads(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give the last word that some values of several words share, with each of them.
+
+    "The jet" may be a regional or a business jet.
+    """
+    by_head: dict[str, list[str]] = defaultdict(list)
+    for value in values:
+        words = stems(value)
+        if len(words) > 1 and len(words[-1]) > 2 and not words[-1].isdigit():
+            by_head[words[-1]].append(value)
+    alone = {stems(value) for value in values} | {(w,) for w in general_words().stop_stems}
+    for head, found in by_head.items():
+        if len(found) > 1 and (head,) not in alone:
+            yield from (((head,), value) for value in found)
+
+
+def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
+    """Give the nouns that a one-line description defines a type by.
+
+    >>> list(definition_heads("A database, store or cache."))
+    [('databas',), ('store',), ('cach',)]
+    """
+    match = _DEFINITION.match(description.strip())
+    if not match:
+        return
+    for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
+        every = stems(part)
+        words = [w for w in every if w not in general_words().stop_stems]
+        is_plain = not words and every and every[-1] in _PLAIN_NOUNS
+        if 0 < len(words) <= 3 or is_plain:
+            yield tuple((words or list(every))[-1:])
+
+
+def relation_phrases(
+    relation: RelationType, taken: AbstractSet[str] = frozenset()
+) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the phrases that name a relation, as stems, with their scores.
+
+    Words that are ``taken`` name something else, and tell nothing in its description.
+    """
+    stop = general_words().stop_stems
+    types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
+    own = stems(spoken(relation.name))
+    content = tuple(w for w in own if w not in _LINKING and w not in types)
+    yield own, OWN
+    for word in relation.words:
+        yield stems(word), SCHEMA_WORD
+    if content:
+        yield content[:1], OWN
+        for other in general_words().verbs.get(content[0], ()):
+            yield tuple(other.split()), SYNONYM
+    nouns = [
+        *(_agents(content[0]) if content else ()),
+        *(d for verb in (content or own)[:1] for d in _deeds(verb)),
+    ]
+    yield from (((noun,), SYNONYM) for noun in nouns if noun not in taken | types)
+    told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
+    for word in told:
+        if word not in types and word not in taken and word not in content and len(word) > 2:
+            yield (word,), DESCRIPTION
+
+
+def doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Give who works with what a value names: ``trawl`` to trawler, ``gillnet`` to gillnetter."""
+    last = value[-1] if value else ""
+    if len(last) < _MIN_DOER or not last.isalpha() or last.endswith(("er", "or", "ed", "s", "y")):
+        return
+    for agent in (*_agents(last), stem(f"{last}{last[-1]}er")):
+        yield (*value[:-1], agent)
+
+
+def _deeds(verb: str) -> Iterator[str]:
+    """Give the nouns for what a verb says: ``sponsor`` to sponsorship, ``deliver`` to delivery."""
+    if len(verb) <= _MIN_VERB or not verb.isalpha():
+        return
+    for ending in ("ship", "y", "al", "ment"):
+        yield stem(f"{verb}{ending}")
+    if verb.endswith("scrib"):
+        yield f"{verb[:-1]}pt"
+    if verb.endswith("tain"):
+        yield stem(f"{verb[:-4]}tenance")
+
+
+def _agents(verb: str) -> Iterator[str]:
+    """Give the nouns for who does what a verb says: ``make`` to ``maker``."""
+    bare = verb.removesuffix("e")
+    if len(bare) > 2 and verb.isalpha():
+        yield from (stem(f"{bare}er"), stem(f"{bare}or"))
+
+
+def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the phrases that name a property, as stems, with their scores."""
+    parts = spoken(item.name).split()
+    yield stems(" ".join(parts)), OWN
+    bare = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().units else parts
+    if bare != parts:
+        yield stems(" ".join(bare)), OWN
+    for word in item.words:
+        yield stems(word), SCHEMA_WORD
+    if len(bare) == 1:
+        for other in general_words().synonyms.get(stem(bare[0]), ()):
+            yield tuple(other.split()), SYNONYM
+    else:
+        for before, part in pairwise(["", *bare]):
+            if part not in general_words().stop and len(part) > 2 and before != "per":
+                yield stems(part), DESCRIPTION
+
+
+def unit_of(name: str, units: Mapping[str, str]) -> str | None:
+    """Return the unit that the last part of a property name tells, with what it is counted by.
+
+    >>> units = {"days": "days", "day": "days", "usd": "USD"}
+    >>> unit_of("lead_time_days", units), unit_of("hire_usd_day", units)
+    ('days', 'USD per day')
+    """
+    parts = spoken(name).split()
+    if len(parts) > 1 and parts[-1] in _PERIODS and (len(parts) > 2 or parts[0] in units):
+        unit = units.get(parts[-2])
+        return f"{unit} per {parts[-1]}" if unit else None
+    return units.get(parts[-1]) if len(parts) > 1 else None
+
+
+def adjectives(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Give a place with its last words turned into an adjective: "north american"."""
+    for length in (1, 2):
+        for other in general_words().demonyms.get(" ".join(value[-length:]), ()):
+            if len(value) >= length:
+                yield (*value[:-length], *other)
