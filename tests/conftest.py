@@ -15,6 +15,8 @@ from trivium.app.logs import configure_logs, reset_logs
 
 SOAK = int(os.environ.get("TRIVIUM_SOAK", "1"))  # noqa: TID251  # how long tests run is no setting
 """How many times the usual number of examples a property test takes."""
+LATE_S = 0.25 if SOAK > 1 else 2.0
+"""How late past its time an answer may be: `make soak` runs one test at a time, CI several."""
 _SEED = os.environ.get("TRIVIUM_SEED", "0" if SOAK == 1 else "")  # noqa: TID251  # no setting
 SEED = int(_SEED) if _SEED else secrets.randbits(32)
 """Every run takes the same examples; a soak takes new ones, and says how to take them again."""

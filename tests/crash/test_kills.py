@@ -1,7 +1,6 @@
 """A server that is killed at any point has all that it acknowledged, once and whole."""
 
 import asyncio
-import os
 import statistics
 from pathlib import Path
 from random import Random
@@ -24,8 +23,8 @@ from tests.crash.traffic import (
 from tests.crash.versions import every_tier_says, version_of, write_version
 
 N_KILLS = 2 * SOAK
-READY_WITHIN_S = 5.0
-"""On a machine that has nothing else to do; on a busy one the figures are told alone."""
+READY_WITHIN_S = 5.0 if SOAK > 1 else 20.0
+"""`make soak` runs one test at a time; beside other tests a start has half the machine or less."""
 
 
 @pytest.mark.slow
@@ -45,8 +44,7 @@ async def test_what_was_acknowledged_outlives_every_kill(tmp_path: Path, encoder
     print(f"{story.traffic.history.n_done} of {story.traffic.history.n_begun} acknowledged")
     told("ready after s", story.ready_s)
     told("computed s", story.cpu_s)
-    if os.getloadavg()[1] < (os.cpu_count() or 1):
-        assert max(story.ready_s) <= READY_WITHIN_S
+    assert max(story.ready_s) <= READY_WITHIN_S
     for pid in story.pids:
         await gone(pid)
         assert not is_running(pid)

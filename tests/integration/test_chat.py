@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from tests import messages_server as say
+from tests.conftest import LATE_S
 from tests.messages_server import MessagesServer, Reply
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError, TriviumError
 from trivium.gateway.chat import ClaudeChat, Completion, Limits
 
 SHORT_S = 0.3
-GRACE_S = 0.25
 AT_ONCE = Limits(jitter=lambda: 0.0)
 
 
@@ -142,7 +142,7 @@ async def test_every_fault_ends_in_time_with_an_error_of_ours(fault: str):
         took_s = time.monotonic() - start
 
     assert type(caught.value) is expected
-    assert took_s < within_s + GRACE_S
+    assert took_s < within_s + LATE_S
     assert len(server.requests) == n_requests
     assert "sk-test" not in str(caught.value)
 
@@ -188,7 +188,7 @@ async def test_a_retry_after_past_the_deadline_ends_the_call_at_once():
             await ask(chat)
         assert len(server.requests) == 1
 
-    assert time.monotonic() - start < GRACE_S
+    assert time.monotonic() - start < LATE_S
 
 
 @pytest.mark.parametrize("header", ["nan", "-1", "inf", "soon", ""])

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from synthesis.with_model import SYSTEM, ModelWriter, prompt_for
 from tests import messages_server as say
+from tests.conftest import LATE_S
 from tests.messages_server import MessagesServer, Reply
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError, TriviumError
 from trivium.gateway.chat import ClaudeChat, Limits
 
 SHORT_S = 0.3
-GRACE_S = 0.25
 QUESTION = "How long does Orion take to deliver?"
 EVIDENCE = [
     (1, "Orion delivers in 1,060 days as of 2024-02-16."),
@@ -122,7 +122,7 @@ async def test_every_fault_of_the_model_ends_in_time_with_an_error_of_ours(fault
         with pytest.raises(expected):
             await writer.write(QUESTION, EVIDENCE, Deadline.after(SHORT_S))
 
-    assert time.monotonic() - start < SHORT_S + GRACE_S
+    assert time.monotonic() - start < SHORT_S + LATE_S
 
 
 INJECTIONS = [
