@@ -19,8 +19,13 @@ _MASKS: Final = {
     TermKind.TYPE: "@type",
     TermKind.RELATION: "@relation",
     TermKind.PROPERTY: "@attribute",
+    TermKind.FACT: "@attribute",
     TermKind.VALUE: "@value",
 }
+_TOLD: Final = {kind: (kind,) for kind in TermKind if kind is not TermKind.FACT} | {
+    TermKind.PROPERTY: (TermKind.PROPERTY, TermKind.FACT)
+}
+"""What counts as each kind: whether facts alone have an attribute is no matter of wording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +130,8 @@ def _named(question: Understood) -> Iterator[str]:
     """Give what of the domain the question names."""
     if any(m.candidates for m in question.mentions):
         yield "entity"
-    for kind in TermKind:
-        if any(t.kind is kind and t.score >= 0.8 for t in question.terms):
+    for kind, kinds in _TOLD.items():
+        if any(t.score >= 0.8 for t in question.terms_of(*kinds)):
             yield kind.value
 
 
@@ -135,8 +140,8 @@ def _shape(question: Understood, words: Sequence[str]) -> Iterator[str]:
     yield f"n entities {min(len(entities), 3)}"
     types = {t.name for t in question.terms if t.kind is TermKind.TYPE and t.score >= 0.6}
     yield f"n types {min(len(types), 3)}"
-    for kind in TermKind:
-        n = len({t.span for t in question.terms if t.kind is kind and t.score >= 0.8})
+    for kind, kinds in _TOLD.items():
+        n = len({t.span for t in question.terms_of(*kinds) if t.score >= 0.8})
         yield f"n {kind.value} {min(n, 3)}"
     named = "+".join(_named(question)) or "nothing"
     yield f"names {named}"

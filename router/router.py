@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from router.documented import told, weighed
 from router.features import Features, features
 from router.model import Judgement, RouterModel
 from router.parts import clauses, parts_of
@@ -84,6 +85,7 @@ class LearnedRouter:
             return self._without_model(question)
         found, cut = features(question), clauses(question)
         judged = self._model.judge(found, [features(clause) for clause in cut])
+        judged = weighed(judged, question.documented)
         decision = RouteDecision(
             tiers=(),
             decided_by=Decider.MODEL,
@@ -142,6 +144,15 @@ class LearnedRouter:
         )
 
 
+_TOLD: Final = {
+    TermKind.TYPE: "a type of the schema",
+    TermKind.RELATION: "a relation of the schema",
+    TermKind.PROPERTY: "an attribute of the schema",
+    TermKind.FACT: "an attribute that facts are on",
+}
+"""What words of a question are said to stand for."""
+
+
 def _reasons(question: Understood) -> Iterator[str]:
     """Say what was seen that speaks for one tier or another."""
     if question.is_shortened:
@@ -149,14 +160,11 @@ def _reasons(question: Understood) -> Iterator[str]:
     names = [m.best[0].name for m in question.mentions if m.candidates]
     if names:
         yield f"names {', '.join(dict.fromkeys(names[:3]))}"
-    for kind, what in (
-        (TermKind.TYPE, "a type"),
-        (TermKind.RELATION, "a relation"),
-        (TermKind.PROPERTY, "an attribute"),
-    ):
-        words = [t.name for t in question.terms if t.kind is kind and t.score >= 0.8]
+    for kind, what in _TOLD.items():
+        words = [t.name for t in question.terms_of(kind) if t.score >= 0.8]
         if words:
-            yield f"has words for {what} of the schema: {', '.join(dict.fromkeys(words[:3]))}"
+            yield f"has words for {what}: {', '.join(dict.fromkeys(words[:3]))}"
+    yield from told(question.documented)
     if not names and not question.terms:
         yield "no entity and no word of the schema is in it"
     for cue in dict.fromkeys(cue.kind for cue in question.cues):

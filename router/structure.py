@@ -57,5 +57,7 @@ def _kind(term: Term, types: set[str]) -> str:
             return "own type" if term.name in types else "other type"
         case TermKind.PROPERTY:
             return "own attribute" if term.owner in types else "other attribute"
+        case TermKind.FACT:
+            return "own attribute" if types else "other attribute"
         case TermKind.VALUE:
             return "own value" if term.owner in types else "other value"

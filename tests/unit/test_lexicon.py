@@ -4,11 +4,13 @@ import random
 
 import pytest
 
-from trivium.domain.knowledge import Change, ChangeKind, Node
-from trivium.domain.payloads import node_payload, schema_payload
-from trivium.domain.schema import NodeType, Schema
+from tests.fakes import HashEncoder
+from trivium.domain.knowledge import Change, ChangeKind, Document, Fact, Node
+from trivium.domain.payloads import document_payload, fact_payload, node_payload, schema_payload
+from trivium.domain.question import Documented, Question, TermKind, Understood
+from trivium.domain.schema import NodeType, Property, Schema
 from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
-from trivium.language.reading import Lexicon
+from trivium.language.reading import Lexicon, QuestionReader
 
 
 @pytest.fixture
@@ -91,3 +93,59 @@ async def test_many_changes_leave_what_a_rebuild_would(projection: LexiconProjec
     names = projection.lexicon.names
     assert len(names) == len(rebuilt.names)
     assert [names.name(n) for n in "abc"] == [rebuilt.names.name(n) for n in "abc"]
+
+
+def fact(entity: str, attribute: str, source: str = "data") -> Change:
+    payload = fact_payload(Fact(entity=entity, attribute=attribute, value=1))
+    key = f"{entity}|{attribute}"
+    return Change(kind=ChangeKind.PUT_FACT, key=key, payload=payload, source=source)
+
+
+def document(document_id: str, text: str, acl: tuple[str, ...] = ()) -> Change:
+    made = Document(id=document_id, title="A note", text=text, acl=acl)
+    payload = document_payload(made, None, None)
+    return Change(kind=ChangeKind.PUT_DOCUMENT, key=document_id, payload=payload, source="data")
+
+
+def read(projection: LexiconProjection, text: str) -> Understood:
+    return QuestionReader(HashEncoder(), projection.lexicon).read(Question(text=text))
+
+
+def recorded(projection: LexiconProjection, text: str) -> list[str]:
+    return [t.name for t in read(projection, text).terms_of(TermKind.FACT) if t.score == 1]
+
+
+async def test_attributes_of_facts_are_words_while_a_fact_has_them(projection: LexiconProjection):
+    ask = "How many spare wheels has Ann?"
+    changes = [put("a", "Ann"), fact("a", "spare_wheels"), fact("a", "spare_wheels", "other")]
+    await projection.apply([*changes, *changes], 3)
+    assert recorded(projection, ask) == ["spare_wheels"]
+
+    for source, left in (("other", ["spare_wheels"]), ("data", [])):
+        gone = Change(kind=ChangeKind.DROP_FACT, key="a|spare_wheels", source=source)
+        await projection.apply([gone, gone], 5)
+        assert recorded(projection, ask) == left
+
+
+async def test_an_attribute_that_entities_have_is_no_fact_alone(projection: LexiconProjection):
+    wheels = NodeType(name="Car", properties={"wheels": Property(name="wheels")})
+    made = schema_payload(Schema(name="data", node_types={"Car": wheels}))
+    changes = [Change(kind=ChangeKind.SET_SCHEMA, key="schema", payload=made, source="data")]
+    await projection.apply([*changes, put("a", "Ann"), fact("a", "wheels")], 3)
+    kinds = {t.kind for t in read(projection, "How many wheels has Ann?").terms}
+    assert kinds == {TermKind.PROPERTY}
+
+
+async def test_words_that_documents_alone_explain_are_counted(projection: LexiconProjection):
+    await projection.apply([put("a", "Ann")], 1)
+    ask = "Until when may Ann polish a slot on the 3 May?"
+    assert read(projection, ask).documented is None
+
+    await projection.apply([document("d", "Slots are free to polish."), document("e", "Slot")], 3)
+    assert read(projection, ask).documented == Documented(n_unread=2, n_known=2)
+    await projection.apply([document("d", "Nothing of that."), document("s", "polish", ("x",))], 5)
+    assert read(projection, ask).documented == Documented(n_unread=2, n_known=1)
+    await projection.apply([Change(kind=ChangeKind.DROP_DOCUMENT, key="e", source="data")], 6)
+    assert read(projection, ask).documented == Documented(n_unread=2, n_known=0)
+    await projection.clear()
+    assert read(projection, ask).documented is None

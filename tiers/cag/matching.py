@@ -218,7 +218,7 @@ class _Clause:
         """Return the words that say the attribute's name, or another word for it, in full."""
         spans = [
             frozenset(t.span)
-            for t in self._wording.question.terms_of(TermKind.PROPERTY)
+            for t in self._wording.question.terms_of(TermKind.PROPERTY, TermKind.FACT)
             if t.name == attribute.name and t.score >= SURE
         ]
         for phrase in full_names(attribute):

@@ -59,7 +59,11 @@ class Wording:
 
     def cues(self, *kinds: str) -> tuple[Cue, ...]:
         """Return the cues of ``kinds`` that are not words of an attribute's name."""
-        names = [t.span for t in self.question.terms_of(TermKind.PROPERTY) if t.score >= SURE]
+        names = [
+            t.span
+            for t in self.question.terms_of(TermKind.PROPERTY, TermKind.FACT)
+            if t.score >= SURE
+        ]
         return tuple(
             c
             for c in self.question.cues_of(*kinds)

@@ -115,6 +115,8 @@ class TermKind(StrEnum):
     RELATION = "relation"
     PROPERTY = "property"
     VALUE = "value"
+    FACT = "fact"
+    """An attribute that facts alone have, and no entity of the graph."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +177,15 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Documented:
+    """How many content words of a question neither schema nor names explain."""
+
+    n_unread: int
+    n_known: int
+    """Those of them that stand in documents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
     """A question, read once; router, memory and tiers share it."""
 
@@ -193,6 +204,8 @@ class Understood:
     unencoded: str | None = None
     """Why there is no vector, where there should be one."""
     knowledge_version: int = 0
+    documented: Documented | None = None
+    """What documents know of its words; nothing where there are none."""
     is_shortened: bool = False
     """Whether only the beginning and the end of ``question`` were read; it holds just these."""
 
@@ -204,9 +217,9 @@ class Understood:
         """Return the cues of ``kinds``, in their order in the text."""
         return tuple(cue for cue in self.cues if cue.kind in kinds)
 
-    def terms_of(self, kind: TermKind) -> tuple[Term, ...]:
-        """Return the terms of ``kind``, in their order in the text."""
-        return tuple(term for term in self.terms if term.kind is kind)
+    def terms_of(self, *kinds: TermKind) -> tuple[Term, ...]:
+        """Return the terms of ``kinds``, in their order in the text."""
+        return tuple(term for term in self.terms if term.kind in kinds)
 
     def words(self, span: Span) -> str:
         """Return the text of ``span``, as it was typed."""

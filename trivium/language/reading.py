@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -26,6 +26,7 @@ from trivium.domain.question import (
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
 from trivium.language.chat import asked_part
+from trivium.language.documented import DocumentWords
 from trivium.language.following import completed
 from trivium.language.names import NameIndex
 from trivium.language.text import fold, is_word, shortened, tokenize, visible
@@ -55,6 +56,7 @@ class Lexicon:
 
     vocabulary: Vocabulary
     names: NameIndex
+    documents: DocumentWords = field(default_factory=DocumentWords)
     version: int = 0
 
     @classmethod
@@ -114,6 +116,7 @@ class QuestionReader:
         return replace(
             reading,
             question=replace(question, text=text),
+            documented=lexicon.documents.explain(reading),
             is_shortened=text != question.text,
             knowledge_version=lexicon.version,
         )

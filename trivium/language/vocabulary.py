@@ -44,9 +44,9 @@ class _Meaning:
 
 
 class Vocabulary:
-    """Finds the schema's terms in a question."""
+    """Finds the schema's terms in a question, and the attributes that facts alone have."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, recorded: Iterable[Property] = ()) -> None:
         self.schema = schema
         self._index: PhraseIndex[_Meaning] = PhraseIndex()
         self._known: set[str] = set()
@@ -60,6 +60,11 @@ class Vocabulary:
             self._add_relation(relation)
             for item in relation.properties.values():
                 self._add_property(item, relation.name)
+        of_nodes = {name for kind in schema.node_types.values() for name in kind.properties}
+        for item in recorded:
+            if item.name not in of_nodes:
+                for phrase, score in property_phrases(item):
+                    self._add(phrase, _Meaning(TermKind.FACT, item.name, score))
 
     def knows(self, token: Token) -> bool:
         """Whether the word begins a schema term that is no value, or carries no content."""

@@ -211,6 +211,9 @@ class Claims:
             case TermKind.VALUE:
                 pairs = [(owner, term.name) for owner in owners]
                 return self._value(term.span, term.value or "", pairs)
+            case TermKind.FACT:
+                means = "an attribute that facts alone have"
+                return Claim(span=term.span, taken_as=TakenAs.UNREAD, means=means)
 
     def _type(self, span: Span, name: str, *, is_naming: bool = False) -> Claim:
         is_used = is_naming or self._is_end(name) or self._holds([name])

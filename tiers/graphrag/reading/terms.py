@@ -162,6 +162,8 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
     """Keep, where words have several readings, those that hold."""
     best: dict[Span, float] = {}
     for term in question.terms:
+        if term.kind is TermKind.FACT:
+            continue
         best[term.span] = max(best.get(term.span, 0.0), term.score)
     readings = _Readings(
         best=best,
@@ -212,6 +214,8 @@ def _holds(term: Term, readings: _Readings) -> bool:
             return is_dated or (readings.is_best(term) and not is_typed)
         case TermKind.VALUE:
             return _holds_as_value(term, readings)
+        case TermKind.FACT:
+            return False
         case TermKind.TYPE if term.span in readings.plain and term.span not in readings.nouns:
             return False
         case TermKind.TYPE:
