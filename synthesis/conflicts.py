@@ -1,13 +1,11 @@
 """Sources that differ: which holds, and which it replaces."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from trivium.domain.answer import Conflict
 from trivium.domain.evidence import Passage, TierResult
 from trivium.domain.question import TierName, Understood
-
-_PAST_CUES: Final = ("before_now", "ever")
+from trivium.language.past import asks_of_the_past
 
 
 def find_conflicts(results: Mapping[TierName, TierResult]) -> tuple[Conflict, ...]:
@@ -33,7 +31,7 @@ def find_conflicts(results: Mapping[TierName, TierResult]) -> tuple[Conflict, ..
 
 def is_past_asked(question: Understood) -> bool:
     """Whether the question asks for what held before."""
-    return question.has(*_PAST_CUES) or any(
+    return asks_of_the_past(question) or any(
         time.moment.end <= question.moment.start for time in question.times
     )
 

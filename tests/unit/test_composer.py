@@ -163,7 +163,7 @@ async def test_what_was_superseded_is_told_when_the_past_is_asked_for():
     old = a_passage("old", "Pay within 45 days.", superseded_by="new")
 
     answer = await compose(
-        rules(old, a_passage("new", "Pay within 60 days.")), question=understood("before_now")
+        rules(old, a_passage("new", "Pay within 60 days.")), question=understood("ever")
     )
 
     assert "45 days" in answer.text

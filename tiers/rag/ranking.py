@@ -10,6 +10,7 @@ from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
 from trivium.domain.question import TimeRelation, Understood
 from trivium.domain.time import ANY_TIME, Moment
+from trivium.language.past import asks_of_the_past
 from trivium.language.text import is_word, stems, tokenize
 from trivium.language.words import general_words
 
@@ -70,7 +71,7 @@ def need_of(question: Understood) -> Need:
         wants_number=question.has("count", "when", "since_when", "until_when"),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
-        asks_past=question.has("before_now", "ever"),
+        asks_past=asks_of_the_past(question),
     )
 
 
