@@ -30,6 +30,7 @@ from trivium.domain.route import Decider, RouteDecision
 from trivium.language.relating import (
     asks_of_graph,
     is_conditioned,
+    is_recorded,
     may_be_related,
     says_the_schema,
 )
@@ -277,6 +278,8 @@ class Pipeline:
         """
         if set(results) != {TierName.CAG} or TierName.GRAPH not in self.tiers:
             return results
+        if is_recorded(whole.question) and results[TierName.CAG].status is TierStatus.HIT:
+            return results
         is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
         if not (is_guess or is_conditioned(whole.question)):
             return results
@@ -299,7 +302,7 @@ class Pipeline:
         if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
             return results
         facts = results[TierName.CAG]
-        is_idle = facts.is_hinted or _gave_nothing(facts)
+        is_idle = _gave_nothing(facts) or (facts.is_hinted and not is_recorded(question))
         if not (is_idle or question.has("compare")):
             return results
         found = await whole.ask(TierName.GRAPH)

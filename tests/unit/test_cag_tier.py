@@ -16,7 +16,7 @@ from trivium.domain.errors import DependencyError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.knowledge import Fact
 from trivium.domain.question import Question, TierName, Turn
-from trivium.domain.result import Number, Ranking, Values
+from trivium.domain.result import Day, Number, Ranking, Values
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
@@ -54,6 +54,11 @@ SCHEMA = {
             "properties": {"fee_eur": "yearly fee", "joined": "first day"},
         },
         {"name": "Author", "description": "A person who writes.", "properties": {"born": "year"}},
+        {
+            "name": "Sale",
+            "description": "Books sold off.",
+            "properties": {"date": "first day", "end_date": "last day"},
+        },
     ],
     "relation_types": [{"name": "HOLDS", "source": "Branch", "target": "Title"}],
 }
@@ -78,6 +83,8 @@ NODES: list[Mapping[str, object]] = [
      "pages": 70, "languages": "German", "lent_last_year": 9},
     {"id": "M-1", "type": "Member", "name": "Jordan", "fee_eur": 30, "joined": "2020-02-02"},
     {"id": "A-1", "type": "Author", "name": "Jordan", "born": 1961},
+    {"id": "S-1", "type": "Sale", "name": "Spring Sale", "date": "2026-03-01",
+     "end_date": "2026-03-09"},
     {"id": "A-2", "type": "Author", "name": "Robert'); DROP <b>", "born": 1970},
     {"id": "A-3", "type": "Author", "name": "Mira Quill", "born": 1980, "acl": ["staff"]},
 ]  # fmt: skip
@@ -246,6 +253,27 @@ async def test_a_ranking_gives_the_first_ones_with_ties(world: World):
     assert said(result)[1] == "1. The Salt Ledger (T-1): 310 (as of 2026-08-01)"
     assert isinstance(longest.result, Ranking)
     assert [entity for entity, _ in longest.result.pairs] == ["T-3", "T-4", "T-2", "T-1"]
+
+
+async def test_a_ranking_by_the_number_of_something_is_no_total(world: World):
+    found = await world.ask("List the branches by number of seats, largest first.")
+
+    assert found.result == Ranking((("B-1", 64.0), ("B-3", 60.0), ("B-2", 24.0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("When did the Spring Sale start?", "2026-03-01"),
+        ("When did the Spring Sale begin?", "2026-03-01"),
+        ("When was the Spring Sale over?", "2026-03-09"),
+        ("When did the Spring Sale end?", "2026-03-09"),
+    ],
+)
+async def test_a_first_and_a_last_day_are_told_apart(world: World, text: str, day: str):
+    found = await world.ask(text)
+
+    assert found.result == Day(day)
 
 
 async def test_those_that_tie_with_the_last_come_too(world: World):

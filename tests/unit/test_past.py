@@ -22,6 +22,9 @@ from trivium.language.reading import Lexicon, QuestionReader
         ("What is the fee?", False),
     ],
 )
-def test_before_is_of_the_past_where_the_question_is(text: str, is_past: bool):
+def test_before_is_of_the_past_where_the_question_is(
+    text: str,
+    is_past: bool,  # noqa: FBT001  # a case
+):
     reader = QuestionReader(HashEncoder(), Lexicon.empty())
     assert asks_of_the_past(reader.read(Question(text=text))) is is_past

@@ -287,8 +287,9 @@ async def test_the_graph_is_asked_where_others_have_nothing_and_the_schema_is_sp
         ((TermKind.RELATION, "OWNS", None), True, {GRAPH}),
         ((TermKind.RELATION, "OWNS", None), False, {CAG}),
         ((TermKind.PROPERTY, "size", "Part"), True, {CAG}),
+        ((TermKind.TYPE, "Part", None), True, {GRAPH}),
     ],
-    ids=["a relation beside a hint", "a relation beside a name", "nothing beside a hint"],
+    ids=["a relation beside a hint", "a relation beside a name", "nothing beside a hint", "a type"],
 )
 async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
     asked: tuple[TermKind, str, str | None],
@@ -301,6 +302,15 @@ async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
     await house.ask()
 
     assert set(house.synthesizer.seen[0]) == tiers
+
+
+async def test_an_attribute_that_facts_alone_have_is_no_matter_for_the_graph():
+    house = a_house(FakeTier(CAG, is_hinted=True), FakeTier(GRAPH), route=(CAG,))
+    house.reader = reader(TYPE, (TermKind.FACT, "stock", None), cues=("average",))
+
+    await house.ask()
+
+    assert (set(house.synthesizer.seen[0]), house.tiers[GRAPH].asked) == ({CAG}, [])
 
 
 async def test_of_a_name_that_facts_do_not_know_the_graph_alone_is_asked():

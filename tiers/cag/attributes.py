@@ -1,6 +1,6 @@
 """What words speak for an attribute: its name, the schema's words, synonyms, its description."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -154,9 +154,20 @@ def _weights(attribute: Property) -> Mapping[str, float]:
 
 @lru_cache(maxsize=4096)
 def measures_of(attribute: Property) -> tuple[Measure, ...]:
-    """Return the measures that an attribute is one of, by the words of its name."""
-    name = stems(title(attribute))
-    runs = {name[i:j] for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
-    full = stems(spoken(attribute.name))
-    runs |= {full[i:j] for i in range(len(full)) for j in range(i + 1, len(full) + 1)}
-    return tuple(m for m in general_words().measures if m.of & runs)
+    """Return the measures that an attribute is one of, by the words of its name.
+
+    An end date is no date at which something starts: a longer part of the name hides what it holds.
+    """
+    runs = {*_runs(stems(title(attribute))), *_runs(stems(spoken(attribute.name)))}
+    found = {m: max(m.of & runs, key=len) for m in general_words().measures if m.of & runs}
+    inside = {part for run in found.values() for part in _runs(run) if part != run}
+    return tuple(m for m, run in found.items() if run not in inside)
+
+
+def _runs(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Give every stretch of words.
+
+    >>> sorted(_runs(("end", "date")))
+    [('date',), ('end',), ('end', 'date')]
+    """
+    return (words[i:j] for i in range(len(words)) for j in range(i + 1, len(words) + 1))

@@ -71,7 +71,7 @@ def _is_orderable(attribute: Property) -> bool:
 
 def _follows_by(wording: Wording, item: Match) -> bool:
     first = min(item.core)
-    return any(wording.tokens[i].lower == "by" for i in range(max(0, first - 2), first))
+    return any(wording.tokens[i].lower == "by" for i in range(max(0, first - _NEAR), first))
 
 
 def _asks_for_one(wording: Wording, subject: Term | None, attribute: Property) -> bool:

@@ -38,9 +38,10 @@ async def about_type(wording: Wording, sheets: Sheets, names: NameIndex) -> Find
         return refused
     if _is_count(wording, subject):
         return await _count(sheets, subject, names)
-    if _is_total(wording, subject):
-        return await _total(wording, sheets, subject)
     order = order_of(wording, subject.term, subject.asked, subject.taken)
+    is_sorted = order is not None and order.is_explicit and is_ordering(wording)
+    if _is_total(wording, subject) and not is_sorted:
+        return await _total(wording, sheets, subject)
     if order is None and is_ordering(wording):
         return _no_attribute(wording, subject)
     is_order = is_ordering(wording) or not subject.given

@@ -41,6 +41,11 @@ def may_be_related(question: Understood) -> bool:
     )
 
 
+def is_recorded(question: Understood) -> bool:
+    """Whether it has words of an attribute that facts alone have, so that the graph cannot know."""
+    return bool(question.terms_of(TermKind.FACT))
+
+
 def is_conditioned(question: Understood) -> bool:
     """Whether it asks for more than a ready figure of a type, or for what another type has."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}

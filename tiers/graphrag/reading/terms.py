@@ -191,6 +191,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
     of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
     events = open_events(question, schema)
     totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
+    counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
     return tuple(
         t
         for t in question.terms
@@ -200,6 +201,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not is_only_generic(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
+        and not (t.score < _LIKELY and _is_within(t.span, counts))
     )
 
 
