@@ -288,3 +288,17 @@ def test_a_last_word_that_values_share_stands_for_each_of_them():
     plane = node_type("Plane", prop("plane_kind", "Business jet", "Regional jet", "Glider"))
     vocabulary = Vocabulary(Schema(node_types={"Plane": plane}))
     assert {t.value for t in find("the jet", vocabulary)} == {"Business jet", "Regional jet"}
+
+
+def test_a_short_description_and_a_name_turned_round_are_names_too():
+    told = Property(name="agreed_m3", description="volume agreed", kind=PropertyKind.NUMBER)
+    permit = node_type("Permit", prop("volume_m3"), prop("planned_hours"))
+    deal = RelationType(name="CUTS", ends=(("Permit", "Permit"),), properties={"agreed_m3": told})
+    schema = Schema(node_types={"Permit": permit}, relation_types={"CUTS": deal})
+
+    for text, name in (
+        ("the volume agreed", "agreed_m3"),
+        ("the volume", "volume_m3"),
+        ("the hours planned", "planned_hours"),
+    ):
+        assert {t.name for t in find(text, Vocabulary(schema))} == {name}, text

@@ -62,8 +62,10 @@ async def _entity(wording: Wording, sheets: Sheets, mention: Mention) -> Entity 
         return unknown(longer)
     best = _beside(wording, mention)
     if len(best) > 1:
-        asked = {t for t, a in owned.items() if any(m.is_named for m in match(wording, t, a))}
-        best = [c for c in best if c.type in asked] or best
+        asked = {t: match(wording, t, attributes) for t, attributes in owned.items()}
+        named = {t for t, found in asked.items() if any(m.is_named for m in found)}
+        hinted = {t for t, found in asked.items() if found}
+        best = [c for c in best if c.type in (named or hinted)] or best
     if len(best) > 1:
         return ambiguous(mention.text, best)
     return Entity(id=best[0].id, type=best[0].type, name=best[0].name, span=mention.span)

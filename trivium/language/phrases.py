@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from trivium.domain.schema import Property, RelationType
-from trivium.language.text import fold, spoken, stem, stems
+from trivium.language.text import fold, is_participle, spoken, stem, stems
 from trivium.language.words import general_words
 
 OWN: Final = 1.0
@@ -19,6 +19,8 @@ DESCRIPTION: Final = 0.6
 _MIN_DOER: Final = 4
 """Letters of a word that somebody may be called after."""
 _MIN_VERB: Final = 2
+_SHORT: Final = 3
+"""Words of a description that is as good as a name: "volume agreed"."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
@@ -157,8 +159,7 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
     bare = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().units else parts
     if bare != parts:
         yield stems(" ".join(bare)), OWN
-    for word in item.words:
-        yield stems(word), SCHEMA_WORD
+    yield from _other_names(item, bare)
     if len(bare) == 1:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
             yield tuple(other.split()), SYNONYM
@@ -166,6 +167,17 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
         for before, part in pairwise(["", *bare]):
             if part not in general_words().stop and len(part) > 2 and before != "per":
                 yield stems(part), DESCRIPTION
+
+
+def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the words of the schema, a name turned round, and a description as short as a name."""
+    for word in item.words:
+        yield stems(word), SCHEMA_WORD
+    if len(bare) == 2 and is_participle(bare[0]):  # "volume agreed" for an agreed volume
+        yield stems(" ".join(reversed(bare))), SCHEMA_WORD
+    told = stems(item.description)
+    if 2 <= len(told) <= _SHORT and not general_words().stop_stems & set(told):
+        yield told, SYNONYM
 
 
 def unit_of(name: str, units: Mapping[str, str]) -> str | None:
