@@ -32,6 +32,7 @@ from trivium.language.relating import (
     is_conditioned,
     is_recorded,
     may_be_related,
+    names_an_attribute,
     says_the_schema,
 )
 
@@ -258,6 +259,8 @@ class Pipeline:
             is_near = probabilities.get(tier, 0.0) >= _FALL_THROUGH
             if tier is TierName.GRAPH:
                 may_know = is_near or says_the_schema(question) or asks_of_graph(question)
+            elif tier is TierName.CAG and not results:
+                may_know = names_an_attribute(question)
             else:
                 may_know = is_near and bool(results) and not asks_back
             if not may_know:
@@ -317,10 +320,11 @@ class Pipeline:
 
 
 def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
-    """Whether no tier was chosen, but the graph was not far from it, or may know all the same."""
+    """Whether no tier was chosen, but the graph was not far from it, or a tier may know."""
     is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
     is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
-    return is_ours and (is_near or asks_of_graph(question))
+    may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
+    return is_ours and may_be
 
 
 def _gave_nothing(result: TierResult) -> bool:

@@ -304,6 +304,20 @@ async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
     assert set(house.synthesizer.seen[0]) == tiers
 
 
+@pytest.mark.parametrize(("n_words", "n_asked"), [(1, 0), (2, 1)])
+async def test_the_name_of_an_attribute_is_not_out_of_scope(n_words: int, n_asked: int):
+    nobody = FakeTier(CAG, TierStatus.MISS, reason=Reason.UNKNOWN_ENTITY)
+    house = a_house(nobody, route=(), decided_by=Decider.MODEL)
+    span = Span(first=0, last=n_words)
+    term = Term(span=span, kind=TermKind.FACT, name="pass_rate", score=1.0)
+    house.reader = FakeReader((term,), ())
+
+    await house.ask()
+
+    assert len(house.tiers[CAG].asked) == n_asked
+    assert set(house.synthesizer.seen[0]) == ({CAG} if n_asked else set())
+
+
 async def test_an_attribute_that_facts_alone_have_is_no_matter_for_the_graph():
     house = a_house(FakeTier(CAG, is_hinted=True), FakeTier(GRAPH), route=(CAG,))
     house.reader = reader(TYPE, (TermKind.FACT, "stock", None), cues=("average",))

@@ -18,6 +18,8 @@ _COMPUTED: Final = ("risk", "score", *_STRUCTURE)
 _ASKING: Final = frozenset({"which", "what", "many", "list", "name", "show"})
 _FAR_ASKED: Final = 3
 """Words before the type that a question opens with."""
+_SURE_NAME: Final = 0.95
+"""How well words must name an attribute to be its name."""
 _SURE_VERB: Final = 0.8
 """How well a word must name a relation to be one."""
 
@@ -44,6 +46,12 @@ def may_be_related(question: Understood) -> bool:
 def is_recorded(question: Understood) -> bool:
     """Whether it has words of an attribute that facts alone have, so that the graph cannot know."""
     return bool(question.terms_of(TermKind.FACT))
+
+
+def names_an_attribute(question: Understood) -> bool:
+    """Whether it says the name of an attribute in full, and one of several words."""
+    named = question.terms_of(TermKind.PROPERTY, TermKind.FACT)
+    return any(t.score >= _SURE_NAME and len(t.span) > 1 for t in named)
 
 
 def is_conditioned(question: Understood) -> bool:
