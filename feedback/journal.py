@@ -50,6 +50,13 @@ _ANSWERS: Final = Table(
 _log = structlog.get_logger(__name__)
 
 
+class Asker(NamedTuple):
+    """Who asked for an answer."""
+
+    tenant: str
+    principal: str
+
+
 class _Record(NamedTuple):
     question: Question
     answer: Answer | Remembered
@@ -133,6 +140,19 @@ class SqlAnswerJournal:
         )
         rows = await self._database.rows(query)
         return _opened(rows[0]) if rows else None
+
+    async def asker_of(self, answer_id: str) -> Asker | None:
+        """Return who asked for an answer, of whichever tenant, or nothing.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        if record := self._queued.get(answer_id) or self._writing.get(answer_id):
+            asked = record.question
+            return Asker(storable(asked.tenant), storable(asked.principal))
+        query = sa.select(_ANSWERS.c.tenant, _ANSWERS.c.principal)
+        rows = await self._database.rows(query.where(_ANSWERS.c.id == storable(answer_id)))
+        return Asker(**rows[0]) if rows else None
 
     async def flush(self) -> None:
         """Write all that is pending now.

@@ -15,7 +15,7 @@ from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Document
 from trivium.domain.payloads import document_from_payload
 from trivium.domain.ports import Encoder
-from trivium.domain.question import Vector
+from trivium.domain.question import HOME_TENANT, Vector
 from trivium.domain.time import Validity, parse_instant
 
 Tagger: TypeAlias = Callable[[str], tuple[str, ...]]
@@ -86,7 +86,7 @@ class DocumentProjection:
         encoder: Encoder,
         *,
         tag: Tagger,
-        tenant: str = "default",
+        tenant: str = HOME_TENANT,
         progress: Progress = lambda _done, _total: None,
     ) -> None:
         self._index = index

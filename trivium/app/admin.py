@@ -1,15 +1,13 @@
-"""Changing the knowledge over HTTP, for programs on the same machine alone."""
+"""Changing the knowledge over HTTP."""
 
 import json
-from ipaddress import ip_address
-from typing import Final
-from urllib.parse import urlsplit
+from typing import TypeVar
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from trivium.app.access import caller_of
 from trivium.app.administration import Administration
 from trivium.app.bodies import as_json, body_of, problems, takes
 from trivium.app.correcting import (
@@ -29,7 +27,7 @@ from trivium.app.mutating import (
 )
 from trivium.app.routes import service_of
 
-_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
+_T = TypeVar("_T", MutationsRequest, UndoRequest, DecisionRequest)
 
 
 def _parameters(model: type[BaseModel]) -> dict[str, object]:
@@ -43,29 +41,13 @@ def _parameters(model: type[BaseModel]) -> dict[str, object]:
     }
 
 
-def own_machine_only(request: Request) -> None:
-    """Refuse whoever is not known to be a program on this machine.
-
-    A proxy in front, or a web page that is open in a browser here, is no such program.
-    """
-    is_here = request.client is not None and _is_loopback(request.client.host)
-    is_forwarded = any(name in request.headers for name in _FORWARDED)
-    origin = request.headers.get("origin")
-    is_page = origin is not None and not _is_loopback(urlsplit(origin).hostname or "")
-    if not is_here or is_forwarded or is_page:
-        raise HTTPException(403, "This is for programs on the machine of the service alone.")
+def _signed(request: Request, asked: _T) -> _T:
+    """Return a request in the name of the key that it came with, where there are keys."""
+    name = caller_of(request).name
+    return asked if name is None else asked.model_copy(update={"author": name})
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
-
-
-routes = APIRouter(prefix="/admin", dependencies=[Depends(own_machine_only)])
+routes = APIRouter(prefix="/admin")
 
 
 @routes.post(
@@ -81,7 +63,7 @@ async def mutate(request: Request) -> Response:
     """Make mutations; what comes back names every change, with before and after."""
     service = service_of(request)
     asked = parse(MutationsRequest, await body_of(request, service.settings))
-    return as_json(await Administration(service).mutate(asked))
+    return as_json(await Administration(service).mutate(_signed(request, asked)))
 
 
 @routes.get(
@@ -106,7 +88,7 @@ async def undo(request: Request, sequence: int) -> Response:
     service = service_of(request)
     body = await body_of(request, service.settings)
     asked = parse(UndoRequest, body) if body.strip() else UndoRequest()
-    return as_json(await Administration(service).undo(sequence, asked))
+    return as_json(await Administration(service).undo(sequence, _signed(request, asked)))
 
 
 @routes.get(
@@ -118,7 +100,8 @@ async def undo(request: Request, sequence: int) -> Response:
 async def corrections(request: Request) -> Response:
     """Give open corrections, oldest first, each with its question and its rater."""
     asked = parse(CorrectionsQuery, json.dumps(dict(request.query_params)).encode())
-    return as_json(await Correcting(service_of(request)).open_ones(asked))
+    correcting = Correcting(service_of(request), caller_of(request).tenant)
+    return as_json(await correcting.open_ones(asked))
 
 
 @routes.post(
@@ -134,7 +117,8 @@ async def decide(request: Request, correction_id: str) -> Response:
     """Decide about a correction; 409 when it was decided otherwise, or cannot be learned."""
     service = service_of(request)
     asked = parse(DecisionRequest, await body_of(request, service.settings))
-    return as_json(await Correcting(service).decide(correction_id, asked))
+    correcting = Correcting(service, caller_of(request).tenant)
+    return as_json(await correcting.decide(correction_id, _signed(request, asked)))
 
 
 @routes.post(

@@ -19,16 +19,17 @@ from trivium.app.bootstrap import open_routing, open_service, routing
 from trivium.app.home import owner_of
 from trivium.app.loading import alone, load_into
 from trivium.app.models import AskRequest, NotJsonError, parse
+from trivium.app.owner import client_of
 from trivium.app.problems import described, problem_of
 from trivium.app.service import Service, rendered
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show
 from trivium.domain import door
 from trivium.domain.errors import DependencyError, HomeError, InputError, TriviumError
+from trivium.domain.question import HOME_TENANT
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 
-_TENANT: Final = "default"
 _PRINCIPAL: Final = "command line"
 _Row = dict[str, Any]  # Any: JSON
 
@@ -171,7 +172,8 @@ async def _asker(
         async with open_service(settings) as service:
             yield _local(service)
     elif owner.url:
-        async with httpx.AsyncClient(base_url=owner.url, timeout=settings.deadline_s + 5) as client:
+        timeout_s = settings.deadline_s + 5
+        async with client_of(owner.url, settings, timeout_s=timeout_s) as client:
             yield _remote(client)
     else:
         raise HomeError(f"the home {settings.home} is in use by process {owner.pid}")
@@ -190,7 +192,7 @@ async def _own_routing(settings: Settings, data: Path | None) -> AsyncIterator[A
             reader, router = routing(settings, lexicon_of(dataset.changes))
 
         async def ask(asked: AskRequest) -> Mapping[str, object]:
-            question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
+            question = asked.to_question(tenant=HOME_TENANT, principal=_PRINCIPAL)
             return door.route(router.route(await reader.encoded(question)))
 
         yield ask
@@ -207,7 +209,7 @@ async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIte
 
 def _local(service: Service) -> Asker:
     async def ask(asked: AskRequest) -> Mapping[str, object]:
-        question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
+        question = asked.to_question(tenant=HOME_TENANT, principal=_PRINCIPAL)
         answered: _Row = json.loads(rendered(await service.ask(question, asked.deadline_s)))
         return answered
 

@@ -25,9 +25,11 @@ from tiers.graphrag.tier import GraphTier
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
 from trivium.app import checks
+from trivium.app.apart import apart
 from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
 from trivium.app.home import Home, owned_home
+from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
 from trivium.app.opening import Stores, now, open_chat, open_encoder, open_stores
 from trivium.app.service import Service
@@ -76,10 +78,11 @@ async def open_service(
         await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
         ids = AnswerIds(home.secret(), token_bytes)
         guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
+        encoder = GuardedEncoder(stores.encoder, guards["encoder"])
         router, chat = _router(settings), open_chat(settings, stack)
         _observe(metrics, knowledge, stores.answers)
         pipeline = Pipeline(
-            reader=QuestionReader(GuardedEncoder(stores.encoder, guards["encoder"]), lexicon),
+            reader=QuestionReader(encoder, lexicon),
             router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
             tiers=_tiers(settings, stores, (lexicon, book), knowledge, guards, chat),
             synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
@@ -101,6 +104,7 @@ async def open_service(
         yield Service(
             settings=settings,
             pipeline=pipeline,
+            apart=apart(pipeline, encoder, router),
             knowledge=knowledge,
             answers=stores.answers,
             ratings=stores.ratings,
@@ -110,6 +114,7 @@ async def open_service(
             now=now,
             guards=tuple(guards.values()),
             health=HealthWatch(parts, now=now),
+            keys=Keyring.open(settings),
             metrics=metrics,
             tracing=tracing,
         )

@@ -15,6 +15,7 @@ from trivium.app.bootstrap import open_service
 from trivium.app.home import owner_of
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery, LoadRequest, MutationsRequest, UndoRequest
+from trivium.app.owner import client_of
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, say
 from trivium.domain.errors import (
@@ -151,7 +152,7 @@ async def _door(settings: Settings) -> AsyncIterator[Door]:
             async with open_service(settings, bars) as service:
                 yield Administration(service, bars)
     elif owner.url:
-        async with httpx.AsyncClient(base_url=owner.url, timeout=_LOAD_S) as client:
+        async with client_of(owner.url, settings, timeout_s=_LOAD_S) as client:
             yield _Remote(client)
     else:
         raise HomeError(f"the home {settings.home} is in use by process {owner.pid}")

@@ -1,6 +1,6 @@
-"""The command line: serve, load, mutate, changes, undo, export, ask, route, templates, status.
+"""The command line: serve, load, mutate, changes, undo, export, ask, route, templates, keys.
 
-And bench, in a checkout.
+And status, and bench in a checkout.
 """
 
 import argparse
@@ -12,13 +12,15 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, changing, commands, templating
+from trivium.app import asking, changing, commands, issuing, templating
+from trivium.app.keys import Role
 from trivium.app.logs import configure_logs
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
 from trivium.domain.knowledge import ChangeKind
+from trivium.domain.question import HOME_TENANT
 
 _USAGE, _FAILED = 2, 1
 
@@ -60,6 +62,8 @@ async def _run(options: argparse.Namespace, settings: Settings) -> int:
             return await _change(options, settings)
         case "status":
             return await commands.status(settings, as_json=options.json)
+        case "keys":
+            return issuing.keys(settings, options)
         case "templates":
             if options.file is None:
                 return await templating.list_templates(settings, options.data)
@@ -175,6 +179,8 @@ def parser() -> argparse.ArgumentParser:
         help="hold them against this data set; of a file, show which answers of its suite change",
     )
 
+    _add_keys(commands_)
+
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.add_argument("--json", action="store_true", help="print it as JSON")
 
@@ -201,6 +207,26 @@ def _add_changing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser
 
     export = commands_.add_parser("export", help="write the graph as node-link JSON")
     export.add_argument("file", metavar="FILE", help='the file to write; "-" for stdout')
+
+
+def _add_keys(commands_: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    keys = commands_.add_parser("keys", help="say who may come in: add, list and remove API keys")
+    whats = keys.add_subparsers(dest="what", required=True, metavar="add | list | remove")
+    add = whats.add_parser("add", help="make a key, and print it: once, it is kept nowhere")
+    add.add_argument("name", metavar="NAME", help="whose key it is; answers and changes bear it")
+    add.add_argument(
+        "--role",
+        required=True,
+        choices=[role.value for role in Role],
+        help="asker: ask, see and rate own answers; analyst: all answers of the tenant; "
+        "admin: the installation",
+    )
+    add.add_argument(
+        "--tenant", default=HOME_TENANT, metavar="T", help=f"whose knowledge ({HOME_TENANT})"
+    )
+    whats.add_parser("list", help="list the keys: names, roles, tenants, days")
+    remove = whats.add_parser("remove", help="take a key away, at once")
+    remove.add_argument("name", metavar="NAME", help="whose key")
 
 
 if __name__ == "__main__":

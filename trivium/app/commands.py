@@ -12,11 +12,14 @@ from typing import Any, Final
 import httpx
 import uvicorn
 
+from trivium.app.access import see_that_it_may_serve
 from trivium.app.bootstrap import open_service
 from trivium.app.health import Status, without_credentials
 from trivium.app.home import owner_of
 from trivium.app.http import create_app
+from trivium.app.keys import Keyring
 from trivium.app.loading import load_into
+from trivium.app.owner import client_of
 from trivium.app.service import Service
 from trivium.app.serving import Connection
 from trivium.app.settings import Settings
@@ -36,6 +39,7 @@ BENCHES: Final = (
 
 async def serve(settings: Settings, *, data: Path | None, is_accepted: bool) -> int:
     """Serve the home until the process is told to stop."""
+    see_that_it_may_serve(settings, Keyring.open(settings))
     with Bars() as bars:
         async with open_service(settings, bars) as service:
             if data is not None:
@@ -94,6 +98,8 @@ class Server(uvicorn.Server):
         self._url.set_result(url)
         say(f"Trivium serves at {url} (stop it with Ctrl-C). Try:\n")
         say(f"  curl -s {url}/ask -H 'content-type: application/json' \\")
+        if self._service.keys.are_there:
+            say('    -H "authorization: Bearer $TRIVIUM_KEY" \\')
         say(f"    -d '{json.dumps({'question': _example(self._service)})}'\n")
 
 
@@ -112,7 +118,7 @@ async def status(settings: Settings, *, as_json: bool) -> int:
     if owner is None:
         state |= await _own_state(settings)
     elif owner.url:
-        state |= {"url": owner.url, **await _state_at(owner.url)}
+        state |= {"url": owner.url, **await _state_at(owner.url, settings)}
     else:
         why = "its owner is at work, and does not serve yet"
         state |= {"status": Status.NOT_READY, "error": why}
@@ -137,15 +143,17 @@ async def _own_state(settings: Settings) -> _Row:
         return {"status": Status.NOT_READY, "error": why}
 
 
-async def _state_at(url: str) -> _Row:
+async def _state_at(url: str, settings: Settings) -> _Row:
     """Ask the running owner."""
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE_S) as client:
+        async with client_of(url, settings, timeout_s=_PATIENCE_S) as client:
             state: _Row = (await client.get("/readyz")).json()
-            return state
     except (httpx.HTTPError, ValueError) as error:
         why = f"it does not answer at {url} ({type(error).__name__}): see its log, or restart it"
         return {"status": Status.NOT_READY, "error": why}
+    if "parts" not in state:
+        state["error"] = "its parts are shown to those with a key: set TRIVIUM_KEY to yours"
+    return state
 
 
 def bench(name: str, arguments: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final, assert_never
+from typing import Annotated, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,8 +11,6 @@ from trivium.app.service import Service
 from trivium.domain.errors import ConflictError, InputError
 from trivium.domain.mutation import AddAlias
 from trivium.knowledge.service import Committed
-
-_TENANT: Final = "default"
 
 
 class _Model(BaseModel):
@@ -69,13 +67,14 @@ class DecisionResponse(CorrectionResponse):
 
 @dataclass(frozen=True, slots=True)
 class Correcting:
-    """Lists corrections and decides about them; feedback keeps them, the knowledge learns."""
+    """Lists a tenant's corrections and decides; feedback keeps them, the knowledge learns."""
 
     service: Service
+    tenant: str
 
     async def open_ones(self, asked: CorrectionsQuery) -> dict[str, object]:
         """Return the open corrections, with the questions that they are about."""
-        found = await self.service.ratings.corrections.open_ones(_TENANT, limit=asked.limit)
+        found = await self.service.ratings.corrections.open_ones(self.tenant, limit=asked.limit)
         return {"corrections": [await self._told(correction) for correction in found]}
 
     async def decide(self, correction_id: str, asked: DecisionRequest) -> dict[str, object]:
@@ -86,7 +85,7 @@ class Correcting:
             ConflictError: it was decided otherwise, or the alias cannot be.
             DependencyError: a store did not answer; it stays open.
         """
-        found = await self.service.ratings.corrections.get(correction_id, _TENANT)
+        found = await self.service.ratings.corrections.get(correction_id, self.tenant)
         match asked.decision:
             case Decision.DISMISS:
                 decided, done = await self._closed(found, CorrectionState.DISMISSED, asked), None
@@ -130,7 +129,7 @@ class Correcting:
         return await self.service.ratings.corrections.decide(found, state, by=asked.author, at=at)
 
     async def _told(self, correction: Correction) -> dict[str, object]:
-        answer = await self.service.answers.get(correction.answer_id, _TENANT)
+        answer = await self.service.answers.get(correction.answer_id, self.tenant)
         return {
             "id": correction.id,
             "answer_id": correction.answer_id,

@@ -9,7 +9,8 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, problems
+from trivium.app import admin, bodies, problems
+from trivium.app.access import Access, role_for
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.correcting import DecisionRequest
@@ -31,6 +32,11 @@ _READ = (
 )
 """Models of bodies that routes read themselves."""
 _REF = "#/components/schemas/{model}"
+_SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+}
+"""The two ways to show a key, where there are keys."""
 
 
 class TriviumApp(FastAPI):
@@ -50,12 +56,35 @@ class TriviumApp(FastAPI):
                 schema = model.model_json_schema(ref_template=_REF)
                 schemas.update(schema.pop("$defs", {}))
                 schemas[model.__name__] = schema
+            _secure(document)
             self.openapi_schema = document
         return self.openapi_schema
 
 
+def _secure(document: dict[str, Any]) -> None:  # Any: FastAPI's own type
+    """Say of each operation which role it needs, and how it is refused."""
+    document["components"]["securitySchemes"] = _SCHEMES
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            if (role := role_for(method.upper(), path)) is None:
+                operation["security"] = []
+                continue
+            operation["security"] = [{name: []} for name in _SCHEMES]
+            operation["x-role"] = role.value
+            for status, described in bodies.problems(401, 403).items():
+                operation["responses"].setdefault(str(status), described)
+
+
 def create_app(service: Service) -> ASGIApp:
-    """Return the application that serves an open service."""
+    """Return the application that serves an open service: its routes, behind their layers."""
+    app = routed(service)
+    paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
+    admitted = Admission(Access(app, service.keys), service.settings.max_requests, service.metrics)
+    return Observed(admitted, service.metrics, service.tracing, paths)
+
+
+def routed(service: Service) -> FastAPI:
+    """Return all routes, and no layer that guards them."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -76,6 +105,4 @@ def create_app(service: Service) -> ASGIApp:
     app.include_router(routes)
     app.include_router(admin.routes)
     problems.install(app)
-    paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
-    admitted = Admission(app, service.settings.max_requests, service.metrics)
-    return Observed(admitted, service.metrics, service.tracing, paths)
+    return app

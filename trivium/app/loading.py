@@ -16,6 +16,7 @@ from trivium.domain import door
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import ConflictError, InputError
 from trivium.domain.payloads import schema_payload
+from trivium.domain.question import HOME_TENANT
 from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.knowledge.files import Rejected
 from trivium.knowledge.service import Progress
@@ -157,7 +158,7 @@ def differences(
 
 
 async def _answer(service: Service, asked: AskRequest) -> _Json:
-    question = asked.to_question(tenant="default", principal="load")
+    question = asked.to_question(tenant=HOME_TENANT, principal="load")
     answer = await service.pipeline.ask(question, Deadline.after(service.settings.deadline_s))
     body = door.body(answer)
     return {name: body[name] for name in _COMPARED}

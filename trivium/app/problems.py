@@ -39,10 +39,16 @@ _RETRY_AFTER_S: Final = 2
 _log = structlog.get_logger(__name__)
 
 
-def problem(status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()) -> Response:
+def problem(
+    status: int,
+    detail: str,
+    errors: tuple[tuple[str, str], ...] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
     """Return a problem response."""
     body = described(status, detail, errors)
-    headers = {"Retry-After": str(_RETRY_AFTER_S)} if status in {429, 503} else None
+    if status in {429, 503}:
+        headers = {"Retry-After": str(_RETRY_AFTER_S), **(headers or {})}
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     return Response(text, status, headers, media_type="application/problem+json")
 
@@ -95,10 +101,7 @@ async def _http(request: Request, error: Exception) -> Response:
         detail = f"There is nothing at {request.url.path[:80]}."
     if error.status_code == 405:
         detail = f"{request.method} is not for {request.url.path[:80]}."
-    response = problem(error.status_code, str(detail))
-    for key, value in (error.headers or {}).items():
-        response.headers[key] = value
-    return response
+    return problem(error.status_code, str(detail), headers=error.headers)
 
 
 async def _left(_request: Request, _error: Exception) -> Response:

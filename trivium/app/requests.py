@@ -116,6 +116,11 @@ def note(request: Request, answer: Answer | Remembered) -> None:
     )
 
 
+def note_caller(scope: Scope, name: str) -> None:
+    """Have the request's line in the log say whose key it came with."""
+    scope.setdefault(_NOTES, {})["principal"] = name
+
+
 def _method(scope: Scope) -> str:
     method = scope["method"]
     return method if method in METHODS else OTHER

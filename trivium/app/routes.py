@@ -1,20 +1,19 @@
 """The door: ask, look an answer up, rate it, and see how the service is."""
 
-from typing import Final, cast
+from typing import cast
 
 from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from feedback.ratings import Rating, RatingOutcome
+from trivium.app.access import Caller, caller_of, is_stranger
 from trivium.app.bodies import JSON, as_json, body_of, problems, takes
 from trivium.app.leaving import unless_left
 from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
 from trivium.app.requests import note
 from trivium.app.service import Service, rendered
 from trivium.domain.errors import NotFoundError
-
-_TENANT: Final = "default"
-_PRINCIPAL: Final = "anonymous"
 
 routes = APIRouter()
 
@@ -34,7 +33,8 @@ async def ask(request: Request) -> Response:
     """Answer a question from the tiers that it needs, with all that is needed to check it."""
     service = service_of(request)
     asked = parse(AskRequest, await body_of(request, service.settings))
-    question = asked.to_question(tenant=_TENANT, principal=_PRINCIPAL)
+    caller = caller_of(request)
+    question = asked.to_question(tenant=caller.tenant, principal=caller.principal)
     given = await unless_left(request, service.ask(question, asked.deadline_s))
     note(request, given)
     return Response(rendered(given), media_type=JSON)
@@ -43,12 +43,13 @@ async def ask(request: Request) -> Response:
 @routes.get("/answers/{answer_id}", responses=problems(404, 503), summary="Look an answer up")
 async def answer(request: Request, answer_id: str) -> Response:
     """Give an answer again, with the question that it was an answer to."""
-    service = service_of(request)
+    service, caller = service_of(request), caller_of(request)
     found = None
     if service.ids.is_ours(answer_id):
-        found = await service.in_time(service.answers.get(answer_id, _TENANT))
+        found = await service.in_time(service.answers.get(answer_id, caller.tenant))
     if found is None:
-        raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
+        raise _no_answer(answer_id)
+    _see_that_it_may(caller, found["principal"])
     kept = cast("dict[str, object]", found["response"])  # as the journal keeps it
     asked = {"question": found["question"], "asked_at": found["at"], "as_of": found["as_of"]}
     return as_json({**kept, "asked": asked})
@@ -67,14 +68,19 @@ async def answer(request: Request, answer_id: str) -> Response:
 )
 async def rate(request: Request, answer_id: str) -> Response:
     """Keep one rating a person for an answer; the last one counts, all are kept."""
-    service = service_of(request)
+    service, caller = service_of(request), caller_of(request)
     said = parse(RatingRequest, await body_of(request, service.settings))
     if not service.ids.is_ours(answer_id):
-        raise NotFoundError(f"There is no answer {answer_id[:80]!r}.")
+        raise _no_answer(answer_id)
+    asker = await service.in_time(service.answers.asker_of(answer_id))
+    if asker is not None:  # else its trace is to come, or was lost; it is rated all the same
+        if asker.tenant != caller.tenant:
+            raise _no_answer(answer_id)
+        _see_that_it_may(caller, asker.principal)
     rating = Rating(
         answer_id=answer_id,
-        tenant=_TENANT,
-        rater=said.rater,
+        tenant=caller.tenant,
+        rater=caller.name or said.rater,
         thumb=said.rating,
         reason=said.reason,
         comment=said.comment,
@@ -86,6 +92,16 @@ async def rate(request: Request, answer_id: str) -> Response:
     outcome = await service.in_time(service.ratings.rate(rating, misread))
     status = 201 if outcome is RatingOutcome.CREATED else 200
     return as_json({"outcome": outcome.value}, status)
+
+
+def _no_answer(answer_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no answer {answer_id[:80]!r}.")
+
+
+def _see_that_it_may(caller: Caller, principal: object) -> None:
+    """Leave answers to who asked for them, and to analysts."""
+    if not caller.may_see(principal):
+        raise HTTPException(403, "Somebody else asked for this answer: it needs the role analyst.")
 
 
 @routes.get("/livez", summary="Whether the process runs")
@@ -101,6 +117,8 @@ async def readyz(request: Request) -> Response:
     health = await service.health.look()
     version = service.knowledge.version
     state = {"knowledge_version": version, **health.to_json()}
+    if is_stranger(request):
+        state = {"status": state["status"]}
     return as_json(state, 200 if health.is_ready else 503)
 
 

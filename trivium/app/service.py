@@ -11,6 +11,7 @@ from feedback.journal import SqlAnswerJournal
 from feedback.ratings import Ratings
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
+from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
 from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
@@ -18,7 +19,7 @@ from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import encoded, response
 from trivium.domain.errors import DeadlineError, InputError
-from trivium.domain.question import Question
+from trivium.domain.question import HOME_TENANT, Question
 from trivium.gateway.limits import Guard
 from trivium.knowledge.service import Knowledge
 from trivium.language.reading import Lexicon
@@ -36,6 +37,8 @@ class Service:
 
     settings: Settings
     pipeline: Pipeline
+    apart: Pipeline
+    """What answers tenants that have no knowledge in this home."""
     knowledge: Knowledge
     answers: SqlAnswerJournal
     ratings: Ratings
@@ -45,6 +48,7 @@ class Service:
     now: Callable[[], datetime]
     guards: tuple[Guard, ...] = ()
     health: HealthWatch
+    keys: Keyring = field(default_factory=Keyring)
     metrics: Metrics = field(default_factory=Metrics)
     tracing: Tracing = field(default_factory=Tracing)
 
@@ -64,10 +68,11 @@ class Service:
 
     async def _answer(self, question: Question, seconds: float | None) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
-        if again := await self.pipeline.recall(question):
+        pipeline = self.pipeline if question.tenant == HOME_TENANT else self.apart
+        if again := await pipeline.recall(question):
             self.metrics.remembered.inc()
             return again
-        answer = await self.pipeline.ask(question, deadline)
+        answer = await pipeline.ask(question, deadline)
         self.metrics.count(answer)
         return answer
 

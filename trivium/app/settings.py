@@ -17,6 +17,15 @@ class Settings(BaseSettings):
     home: Path = Field(Path(".trivium"), description="Where this installation keeps its state.")
     host: str = Field("127.0.0.1", description="The address to listen on.")
     port: int = Field(8080, ge=0, le=65_535, description="The port to listen on.")
+    mode: Literal["embedded", "production"] = Field(
+        "embedded", description="In production, nothing is served before there is an admin key."
+    )
+    keys: Path | None = Field(
+        None, description="The file of API keys (trivium keys); without it, keys.json in the home."
+    )
+    key: SecretStr | None = Field(
+        None, description="The key that the command line shows to a running service."
+    )
 
     redis_url: str | None = Field(
         None, description="A Redis to use instead of the embedded one, such as redis://host:6379/0."

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from trivium.domain.time import Moment
 
+HOME_TENANT: Final = "default"
+"""The tenant that the knowledge of a home belongs to."""
 Vector: TypeAlias = tuple[float, ...]
 """An embedding of unit length."""
 
@@ -37,7 +39,7 @@ class Question:
     """An ISO date or date-time; ``None`` is now."""
     tiers: tuple[TierName, ...] | None = None
     """The tiers that the caller wants, instead of the router's choice."""
-    tenant: str = "default"
+    tenant: str = HOME_TENANT
     principal: str = "anonymous"
 
 
