@@ -1,4 +1,4 @@
-"""Copy what a home cannot make again, also while it is served: journal, answers, secret.
+"""Copy what a home cannot make again, also while it is served: journal, answers, secret, keys.
 
     python scripts/back_up.py .trivium backups/2026-08-01
 
@@ -31,7 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     for file in files:
         _copy(file, options.target / file.name)
-    shutil.copy2(options.home / "secret", options.target / "secret")
+    for name in ("secret", "keys.json"):
+        if (options.home / name).exists():
+            shutil.copy2(options.home / name, options.target / name)
     print(f"{options.target}: {', '.join(file.name for file in files)} and the secret")
     return 0
 

@@ -89,6 +89,55 @@ async def test_a_running_owner_is_talked_to(
     assert "8 edges" in capsys.readouterr().err
 
 
+async def test_an_owner_with_keys_wants_one_of_the_command_line(
+    served: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    keys = {}
+    for role in ("asker", "admin"):
+        assert await run("keys", "add", role, "--role", role) == 0
+        keys[role] = capsys.readouterr().out.strip()
+
+    assert await run("changes") == 1
+    assert "TRIVIUM_KEY" in capsys.readouterr().err
+    assert await run("ask", "Who feeds Nanuk?") == 1
+    assert "TRIVIUM_KEY" in capsys.readouterr().err
+    assert await run("status") == 0
+    assert "set TRIVIUM_KEY" in capsys.readouterr().out
+
+    monkeypatch.setenv("TRIVIUM_KEY", keys["asker"])
+    assert await run("ask", "Who feeds Nanuk?") == 0
+    assert "Bruno" in capsys.readouterr().out
+    assert await run("status") == 0
+    assert "journal" in capsys.readouterr().out
+    assert await run("export", str(tmp_path / "graph.json")) == 1
+    assert "needs the role admin" in capsys.readouterr().err
+
+    monkeypatch.setenv("TRIVIUM_KEY", keys["admin"])
+    assert await run("load", str(served)) == 0
+    assert await run("mutate", str(_lines(tmp_path))) == 0
+    assert await run("undo", capsys.readouterr().out.split()[0]) == 0
+    assert " admin (" in capsys.readouterr().out
+    assert await run("export", str(tmp_path / "graph.json")) == 0
+
+    assert await run("keys", "remove", "admin") == 0
+    assert await run("changes") == 1
+    monkeypatch.setenv("TRIVIUM_KEY", "schlüssel")
+    assert await run("changes") == 1
+    told = capsys.readouterr().err
+    assert "not known here" in told
+    assert "TRIVIUM_KEY is no key" in told
+    assert not any(key in told for key in (*keys.values(), "schlüssel"))
+
+
+def _lines(folder: Path) -> Path:
+    lines = folder / "mutations.jsonl"
+    lines.write_text(json.dumps(FEEDS))
+    return lines
+
+
 async def test_an_owner_that_does_not_serve_is_named(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

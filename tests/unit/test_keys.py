@@ -96,7 +96,7 @@ KEY = {"name": "ann", "role": "asker", "created": SOON, "sha256": "0" * 64}
     ("text", "told"),
     [
         ("not json", "Invalid JSON"),
-        ("[]", "file"),
+        ("[]", "object"),
         (json.dumps({"kees": []}), "kees"),
         (json.dumps({"keys": [{**KEY, "role": "boss"}]}), r"keys\.0\.role: .*'admin'"),
         (json.dumps({"keys": [{**KEY, "sha256": "trv_secret"}]}), r"keys\.0\.sha256"),
@@ -156,10 +156,12 @@ def test_processes_that_add_keys_at_once_lose_none(file: KeyFile):
 
 def test_a_change_of_the_file_holds_at_once(file: KeyFile):
     ring = Keyring(file)
-    assert not ring.are_there
+    seen = [ring.are_there]
 
     text = add(file, "ann", Role.ADMIN)
-    assert ring.are_there
+    seen.append(ring.are_there)
+
+    assert seen == [False, True]
     assert ring.holder(text) is not None
 
     file.remove("ann")

@@ -124,7 +124,7 @@ class Access:
 
     def _holder(self, given: str | None) -> Caller | None:
         key = self._keys.holder(given) if given else None
-        return key and Caller(role=key.role, tenant=key.tenant, name=key.name)
+        return Caller(role=key.role, tenant=key.tenant, name=key.name) if key else None
 
 
 def role_for(method: str, path: str) -> Role | None:

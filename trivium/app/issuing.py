@@ -33,9 +33,11 @@ def keys(settings: Settings, options: argparse.Namespace) -> int:
 
 def _show(file: KeyFile) -> None:
     held = file.read().keys
-    rows = [(key.name, key.role.value, key.tenant, key.created) for key in held]
-    wide = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
-    for row in rows:
-        print("  ".join(f"{part:{width}}" for part, width in zip(row, wide, strict=True)).rstrip())
     if not held:
         say(f"There are no keys in {file.path}.")
+        return
+    rows = [("name", "role", "tenant", "created")]
+    rows += [(key.name, key.role.value, key.tenant, key.created) for key in held]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(f"{part:{width}}" for part, width in zip(row, wide, strict=True)).rstrip())

@@ -114,8 +114,8 @@ class KeyFile:
             raise InputError(f"the keys {self.path} cannot be read: {error.strerror}") from error
         except ValidationError as error:  # its text quotes what was read
             fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            where = ".".join(map(str, fault["loc"])) or "file"
-            told = f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+            where = ".".join(map(str, fault["loc"]))
+            told = ": ".join(filter(None, (where, fault["msg"].removeprefix("Value error, "))))
             raise InputError(f"{self.path} is no file of keys: {told}") from None
 
     def add(self, name: str, role: Role, *, tenant: str, created: str) -> str:
