@@ -105,9 +105,19 @@ async def test_another_tenant_sees_neither_pending_nor_written_answers(journal: 
     assert await journal.get("ans_1", "other") is None
 
 
+async def test_who_asked_is_known_before_and_after_it_is_written(journal: SqlAnswerJournal):
+    journal.record(QUESTION, an_answer())
+    pending = await journal.asker_of("ans_1")
+
+    await journal.flush()
+
+    assert pending == await journal.asker_of("ans_1") == ("acme", "ann")
+
+
 @pytest.mark.parametrize("answer_id", ["ans_2", "", "a\x00", "\ud800"])
 async def test_an_unknown_answer_is_nothing(journal: SqlAnswerJournal, answer_id: str):
     assert await journal.get(answer_id, "acme") is None
+    assert await journal.asker_of(answer_id) is None
 
 
 async def test_answers_are_written_in_the_background(sql_place: SqlPlace):

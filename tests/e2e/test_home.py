@@ -12,6 +12,7 @@ from tests.e2e.conftest import ROOT, settings_for
 from tests.zoo import write_zoo
 from trivium.app.bootstrap import open_service
 from trivium.app.home import owned_home, owner_of
+from trivium.app.keys import KeyFile, Role
 from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import HomeError
@@ -77,6 +78,7 @@ async def test_a_copy_made_while_it_is_served_is_a_home_that_answers(
     asked = Question(text="How heavy is Kiki?", tiers=(TierName.CAG,))
     answer = await zoo.pipeline.ask(asked, Deadline.after(20))
     await zoo.answers.flush()
+    KeyFile(zoo.home.path / "keys.json").add("ann", Role.ASKER, tenant="default", created="now")
 
     done = await asyncio.to_thread(back_up, zoo.home.path, tmp_path / "copy")
 
@@ -88,6 +90,7 @@ async def test_a_copy_made_while_it_is_served_is_a_home_that_answers(
         kept = await restored.answers.get(answer.id, "default")
         assert restored.knowledge.version == zoo.knowledge.version
         assert restored.ids.is_ours(answer.id)
+        assert restored.keys.are_there
     assert again.text == answer.text
     assert "60 euros" in passage.text
     assert kept is not None
