@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
@@ -20,20 +20,24 @@ Remedy = Callable[[], Awaitable[None]]
 @asynccontextmanager
 async def healing(remedies: Sequence[Remedy], *, every_s: float = _EVERY_S) -> AsyncIterator[None]:
     """Apply ``remedies`` in order, again and again, until the end of the block."""
-    task = asyncio.create_task(_heal(remedies, every_s), name="healing")
+    is_over = asyncio.Event()
+    task = asyncio.create_task(_heal(remedies, every_s, is_over), name="healing")
     try:
         yield
     finally:
+        is_over.set()
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task})
 
 
-async def _heal(remedies: Sequence[Remedy], every_s: float) -> None:
+async def _heal(remedies: Sequence[Remedy], every_s: float, is_over: asyncio.Event) -> None:
+    """Apply remedies until the task is cancelled; or until it is over, should one swallow that."""
     failing: set[int] = set()
-    while True:
+    while not is_over.is_set():
         await asyncio.sleep(every_s)
         for number, remedy in enumerate(remedies):
+            if is_over.is_set():
+                return
             try:
                 await remedy()
             except TriviumError as error:
