@@ -32,7 +32,7 @@ from trivium.app.routes import service_of
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
-def _parameters(model: type[BaseModel]) -> dict[str, object]:
+def parameters(model: type[BaseModel]) -> dict[str, object]:
     """Describe the query of a route that reads it itself."""
     form = model.model_json_schema(ref_template="#/components/schemas/{model}")
     return {
@@ -86,7 +86,7 @@ async def mutate(request: Request) -> Response:
 
 @routes.get(
     "/changes",
-    openapi_extra=_parameters(ChangesQuery),
+    openapi_extra=parameters(ChangesQuery),
     responses={**problems(403, 422, 503), 200: {"model": ChangesResponse}},
     summary="Read the changelog",
 )
@@ -111,7 +111,7 @@ async def undo(request: Request, sequence: int) -> Response:
 
 @routes.get(
     "/corrections",
-    openapi_extra=_parameters(CorrectionsQuery),
+    openapi_extra=parameters(CorrectionsQuery),
     responses={**problems(403, 422, 503), 200: {"model": CorrectionsResponse}},
     summary="List what raters say was misread, and nobody decided about",
 )

@@ -1,24 +1,29 @@
 """The command line: serve, load, mutate, changes, undo, export, ask, route, templates, status.
 
-And bench, in a checkout.
+And misroutes; and bench, in a checkout.
 """
 
 import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, changing, commands, templating
+from feedback.diagnosis import Kind
+from feedback.export import ExportForm
+from feedback.reports import ReportState
+from trivium.app import asking, changing, commands, reviewing, templating
 from trivium.app.logs import configure_logs
+from trivium.app.misrouting import ExportQuery, MisroutesQuery
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
 from trivium.domain.knowledge import ChangeKind
+from trivium.domain.question import TierName
 
 _USAGE, _FAILED = 2, 1
 
@@ -64,6 +69,8 @@ async def _run(options: argparse.Namespace, settings: Settings) -> int:
             if options.file is None:
                 return await templating.list_templates(settings, options.data)
             return await templating.check_templates(settings, options.file, options.data)
+        case "misroutes":
+            return await _review(options, settings)
         case "ask" | "route":
             return await _answer(options, settings)
         case _:
@@ -84,10 +91,23 @@ async def _change(options: argparse.Namespace, settings: Settings) -> int:
             return await changing.export(settings, options.file)
         case _:
             names = ("since", "limit", "kind", "key", "source", "author")
-            given = {name: getattr(options, name) for name in names}
-            told = {name: value for name, value in given.items() if value is not None}
-            wanted = parse(ChangesQuery, json.dumps(told).encode())
+            wanted = parse(ChangesQuery, _given(options, names))
             return await changing.changes(settings, wanted, as_json=options.json)
+
+
+async def _review(options: argparse.Namespace, settings: Settings) -> int:
+    """List or export misroute reports."""
+    if options.step == "list":
+        listed = parse(MisroutesQuery, _given(options, MisroutesQuery.model_fields))
+        return await reviewing.list_misroutes(settings, listed, as_json=options.json)
+    asked = parse(ExportQuery, _given(options, ExportQuery.model_fields))
+    return await reviewing.export_misroutes(settings, asked, options.file)
+
+
+def _given(options: argparse.Namespace, names: Iterable[str]) -> bytes:
+    """Return those of some options that were given, as JSON."""
+    given = {name: getattr(options, name) for name in names}
+    return json.dumps({name: v for name, v in given.items() if v is not None}).encode()
 
 
 async def _answer(options: argparse.Namespace, settings: Settings) -> int:
@@ -143,6 +163,7 @@ def parser() -> argparse.ArgumentParser:
             help="load it although its changed schema changes answers of its questions.jsonl",
         )
     _add_changing(commands_)
+    _add_reviewing(commands_)
 
     for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
         parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
@@ -201,6 +222,26 @@ def _add_changing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser
 
     export = commands_.add_parser("export", help="write the graph as node-link JSON")
     export.add_argument("file", metavar="FILE", help='the file to write; "-" for stdout')
+
+
+def _add_reviewing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    misroutes = commands_.add_parser("misroutes", help="list or export what was rated down")
+    steps = misroutes.add_subparsers(dest="step", required=True, metavar="STEP")
+    listing = steps.add_parser("list", help="print reports, oldest first")
+    listing.add_argument("--after", type=int, metavar="N", help="those after report number N")
+    listing.add_argument("--limit", type=int, metavar="N", help="N at most (100)")
+    listing.add_argument("--json", action="store_true", help="print all that is known of them")
+    export = steps.add_parser("export", help="write all reports, with labels and comments")
+    export.add_argument("file", metavar="FILE", help='the file to write; "-" for stdout')
+    export.add_argument("--format", choices=list(ExportForm), help="csv is the default")
+    for step in (listing, export):
+        step.add_argument("--state", choices=list(ReportState))
+        step.add_argument("--kind", choices=list(Kind), help="what seems to have gone wrong")
+        step.add_argument("--given", choices=list(TierName), help="those that went to this tier")
+        step.add_argument("--proposed", choices=list(TierName), help="those proposed for this tier")
+        step.add_argument("--rater", help="those of this rater")
+        step.add_argument("--tenant", help="those of this tenant")
+        step.add_argument("--since", metavar="DATE", help="those opened from then on")
 
 
 if __name__ == "__main__":

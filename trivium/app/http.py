@@ -9,10 +9,11 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, problems
+from trivium.app import admin, misroutes, problems
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.correcting import DecisionRequest
+from trivium.app.misrouting import BulkRequest, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
@@ -28,6 +29,8 @@ _READ = (
     UndoRequest,
     LoadRequest,
     DecisionRequest,
+    StepRequest,
+    BulkRequest,
 )
 """Models of bodies that routes read themselves."""
 _REF = "#/components/schemas/{model}"
@@ -75,6 +78,7 @@ def create_app(service: Service) -> ASGIApp:
     app.state.service = service
     app.include_router(routes)
     app.include_router(admin.routes)
+    app.include_router(misroutes.routes)
     problems.install(app)
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(app, service.settings.max_requests, service.metrics)
