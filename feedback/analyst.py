@@ -71,6 +71,7 @@ class Analyst:
     now: Callable[[], datetime]
     """Gives the time, with its zone."""
     _has_work: asyncio.Event = field(default_factory=asyncio.Event)
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def wake(self) -> None:
         """Have it look at the queue; it returns at once."""
@@ -93,6 +94,10 @@ class Analyst:
         Raises:
             DependencyError: the database did not answer; the rest stays pending.
         """
+        async with self._one_at_a_time:
+            return await self._work()
+
+    async def _work(self) -> int:
         n_done, last = 0, 0
         while pending := await self.queue.pending(_BATCH, after=last):
             for report, is_misread in pending:

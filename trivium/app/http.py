@@ -13,7 +13,7 @@ from trivium.app import admin, misroutes, problems
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.correcting import DecisionRequest
-from trivium.app.misrouting import BulkRequest, StepRequest
+from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
@@ -31,8 +31,10 @@ _READ = (
     DecisionRequest,
     StepRequest,
     BulkRequest,
+    MisroutesQuery,
+    ExportQuery,
 )
-"""Models of bodies that routes read themselves."""
+"""Models of bodies and queries that routes read themselves."""
 _REF = "#/components/schemas/{model}"
 
 
