@@ -134,7 +134,7 @@ def _planted(domain: str, row: Row, is_own: bool, report: Report) -> Planted:  #
     case = Case(
         route=_tiers(analysis.route["tiers"]),
         probabilities={TierName(t): p for t, p in analysis.route["probabilities"].items()},
-        strengths={TierName(t): Strength(s["strength"]) for t, s in said if "strength" in s},
+        strengths={TierName(t): Strength(s["support"]) for t, s in said if "support" in s},
         status=AnswerStatus(analysis.given["status"]),
         abstained=analysis.given["reason"],
     )

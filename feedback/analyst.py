@@ -125,7 +125,7 @@ class Analyst:
         rating = report.rating
         trace = await self.traces.get(rating.answer_id, rating.tenant)
         if trace is None:
-            opened = datetime.fromisoformat(report.opened_at)
+            opened = datetime.fromisoformat(report.reported_at)
             if self.now() < opened + timedelta(seconds=_TRACE_S):
                 return False
             await self.queue.keep(report, self._lost(), ())
@@ -147,7 +147,7 @@ class Analyst:
                     asked = replace(question, tiers=(tier,))
                     answer = await self.asker.ask(asked, Deadline.after(_TIER_S))
                 told = body(answer)
-                found[tier] = {**_short(told), "strength": _strength(tier, told)}
+                found[tier] = {**_short(told), "support": _strength(tier, told)}
             except (TriviumError, TimeoutError) as error:
                 why = str(error) or f"it did not answer within {_TIER_S:g} s"
                 found[tier] = {"status": "unavailable", "reason": why}
@@ -191,9 +191,7 @@ def _case(report: Report, trace: Json, alone: Mapping[TierName, Json], *, is_mis
     return Case(
         route=_tiers(given["route"]["tiers"]),
         probabilities={TierName(tier): p for tier, p in believed.items()},
-        strengths={
-            t: Strength(said["strength"]) for t, said in alone.items() if "strength" in said
-        },
+        strengths={t: Strength(said["support"]) for t, said in alone.items() if "support" in said},
         status=AnswerStatus(given["status"]),
         abstained=given["reason"],
         is_degraded=bool(given["degraded"]),

@@ -30,7 +30,7 @@ _ALIKE: Final = 0.5
 """The least cosine of questions that are told as similar."""
 _LABELLED: Final = (ReportState.CONFIRMED, ReportState.CORRECTED)
 _OWN: Final = (
-    "number", "id", "opened_at", "analysis", "claimed_by", "claimed_until", "label", "note",
+    "number", "id", "reported_at", "analysis", "claimed_by", "claimed_until", "label", "note",
     "decided_by", "decided_at",
 )  # fmt: skip
 
@@ -194,7 +194,7 @@ def _conditions(wanted: ReportFilter) -> list[ColumnElement[bool]]:
     holds = ((columns.given, wanted.given), (columns.proposed, wanted.proposed))
     found += [column.contains(f'"{tier}"') for column, tier in holds if tier is not None]
     if wanted.since is not None:
-        found.append(columns.opened_at >= wanted.since)
+        found.append(columns.reported_at >= wanted.since)
     return found
 
 

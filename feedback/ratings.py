@@ -179,7 +179,7 @@ def _report(row: Mapping[str, str | None]) -> dict[str, str | None]:
     return {
         **key,
         "id": f"mis_{digest[:_N_DIGITS]}",
-        "opened_at": opened.isoformat(timespec="microseconds"),
+        "reported_at": opened.isoformat(timespec="microseconds"),
         "state": "open",
     }
 

@@ -43,7 +43,7 @@ class Analysis:
     route: Json
     """What the router believed: ``tiers, probabilities, decided_by, model_version, reasons``."""
     alone: Mapping[str, Json]
-    """What each tier says when it alone is asked, as ``given``, with its ``strength``."""
+    """What each tier says when it alone is asked: as ``given``, with how strong its ``support`` is."""
     kind: Kind
     proposed: Tiers | None
     """The label proposed; nothing where the trace was lost."""
@@ -95,7 +95,7 @@ class Report:
     id: str
     number: int
     """Reports are numbered in the order in which they were opened."""
-    opened_at: str
+    reported_at: str
     state: ReportState
     rating: Rating
     """What the rater says now."""
@@ -111,7 +111,7 @@ class Report:
             "id": self.id,
             "number": self.number,
             "state": self.state,
-            "opened_at": self.opened_at,
+            "reported_at": self.reported_at,
             "rating": asdict(self.rating),
             "analysis": self.analysis and self.analysis.to_json(),
             "claim": self.claim and asdict(self.claim),
@@ -136,7 +136,7 @@ def report_of(row: RowMapping) -> Report:
     return Report(
         id=row["id"],
         number=row["number"],
-        opened_at=row["opened_at"],
+        reported_at=row["reported_at"],
         state=ReportState(row["shown_state"]),
         rating=rating_of(row),
         analysis=Analysis.of_json(json.loads(analysis)) if analysis else None,

@@ -48,7 +48,7 @@ MISROUTES: Final = Table(
     Column("number", sa.Integer, primary_key=True),
     Column("id", sa.String(32), nullable=False, unique=True),
     *_keys(primary=False),
-    Column("opened_at", Text, nullable=False),
+    Column("reported_at", Text, nullable=False),
     Column("state", sa.String(16), nullable=False, index=True),
     Column("analysed_for", Text),  # the time of the rating that the analysis knows
     Column("analysis", Text),

@@ -133,7 +133,7 @@ async def test_a_report_carries_all_that_an_admin_decides_by(
         "graph": "abstained",
     }
     assert found.alone["rag"]["result"] == {"kind": "number", "number": 60, "unit": None}
-    assert found.alone["rag"]["strength"] == "strong"
+    assert found.alone["rag"]["support"] == "strong"
     assert len(found.alone["rag"]["answer"]) == 1_000
     assert (found.kind, found.proposed) == (Kind.ROUTING, (RAG,))
     assert found.why

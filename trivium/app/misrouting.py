@@ -103,7 +103,7 @@ class MisrouteResponse(_Model):
     id: str
     number: int
     state: ReportState
-    opened_at: str
+    reported_at: str
     rating: dict[str, object]
     analysis: dict[str, object] | None = Field(description="None until it was analysed.")
     claim: dict[str, object] | None
