@@ -43,7 +43,7 @@ class Analysis:
     route: Json
     """What the router believed: ``tiers, probabilities, decided_by, model_version, reasons``."""
     alone: Mapping[str, Json]
-    """What each tier says when it alone is asked: as ``given``, with how strong its ``support`` is."""
+    """What each tier says when it alone is asked: as ``given``, with its ``support``."""
     kind: Kind
     proposed: Tiers | None
     """The label proposed; nothing where the trace was lost."""

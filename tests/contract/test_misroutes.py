@@ -75,7 +75,7 @@ async def opened(ratings: Ratings, rating: Rating = DOWN, analysis: Analysis | N
     """Rate an answer down, keep its analysis, and return the report."""
     await ratings.rate(rating)
     queue = Misroutes(ratings.database)
-    report = (await queue.find(EVERY))[-1]
+    (report,) = await queue.find(ReportFilter(rater=rating.rater, tenant=rating.tenant))
     if analysis is not None:
         await queue.keep(report, analysis, (1.0, 0.0))
     return await queue.get(report.id, None)
