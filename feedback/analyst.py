@@ -118,7 +118,8 @@ class Analyst:
             except DependencyError as error:
                 _log.warning("misroutes_not_analysed", error=str(error))
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._has_work.wait(), _EVERY_S)
+                async with asyncio.timeout(_EVERY_S):
+                    await self._has_work.wait()
 
     async def _analyse(self, report: Report, *, is_misread: bool) -> bool:
         """Find out about one report and keep it; return whether that was done."""
