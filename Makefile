@@ -58,6 +58,7 @@ bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, e
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.documented
+	$(BIN)/python -m bench.misroutes
 	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.confidence
 	$(BIN)/python -m bench.grammar

@@ -9,9 +9,10 @@ from hashlib import sha256
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import Column, MetaData, RowMapping, Table, Text
+from sqlalchemy import Column, RowMapping, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from feedback.tables import TABLES
 from trivium.domain.alias import Alias, Meaning
 from trivium.domain.errors import ConflictError, NotFoundError
 from trivium.gateway.sql import Database, insert_new, storable
@@ -44,9 +45,7 @@ class Correction:
 _N_DIGITS: Final = 20
 """80 bits of the digest that is the id: two corrections never share one."""
 
-TABLES: Final = MetaData()
-"""The tables of ratings and corrections, which are written in one transaction."""
-_CORRECTIONS: Final = Table(
+CORRECTIONS: Final = Table(
     "corrections",
     TABLES,
     Column("id", sa.String(32), primary_key=True),
@@ -73,7 +72,7 @@ class Corrections:
 
     async def open_ones(self, tenant: str, *, limit: int = 100) -> tuple[Correction, ...]:
         """Return those that nobody decided about, oldest first."""
-        table = _CORRECTIONS
+        table = CORRECTIONS
         query = sa.select(table).where(
             table.c.tenant == storable(tenant), table.c.state == CorrectionState.OPEN.value
         )
@@ -86,8 +85,8 @@ class Corrections:
         Raises:
             NotFoundError: there is none of that id.
         """
-        query = sa.select(_CORRECTIONS).where(
-            _CORRECTIONS.c.id == storable(id), _CORRECTIONS.c.tenant == storable(tenant)
+        query = sa.select(CORRECTIONS).where(
+            CORRECTIONS.c.id == storable(id), CORRECTIONS.c.tenant == storable(tenant)
         )
         for row in await self._database.rows(query):
             return _correction(row)
@@ -134,7 +133,7 @@ async def keep(
 
 
 async def _insert(row: Mapping[str, str | None], connection: AsyncConnection) -> bool:
-    insert = insert_new(connection, _CORRECTIONS).values(row).returning(_CORRECTIONS.c.id)
+    insert = insert_new(connection, CORRECTIONS).values(row).returning(CORRECTIONS.c.id)
     return (await connection.execute(insert)).first() is not None
 
 
@@ -146,10 +145,10 @@ async def _close(
     connection: AsyncConnection,
 ) -> None:
     is_open = sa.and_(
-        _CORRECTIONS.c.id == storable(id), _CORRECTIONS.c.state == CorrectionState.OPEN.value
+        CORRECTIONS.c.id == storable(id), CORRECTIONS.c.state == CorrectionState.OPEN.value
     )
     decided = {"state": state.value, "decided_by": storable(by), "decided_at": at}
-    await connection.execute(sa.update(_CORRECTIONS).where(is_open).values(decided))
+    await connection.execute(sa.update(CORRECTIONS).where(is_open).values(decided))
 
 
 def _row(key: Mapping[str, str | None], alias: Alias) -> dict[str, str | None]:

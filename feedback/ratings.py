@@ -1,17 +1,28 @@
 """Ratings: what people think of answers, kept for good before it is acknowledged."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
+from hashlib import sha256
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import Column, RowMapping, Table, Text
+from sqlalchemy import Column, RowMapping, Table
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from feedback.corrections import TABLES, Corrections, keep
+from feedback.corrections import Corrections, keep
+from feedback.tables import (
+    KEY,
+    LONGEST_KEY,
+    MISROUTES,
+    RATING_HISTORY,
+    RATINGS,
+    TABLES,
+    read_tiers,
+    tiers_text,
+)
 from trivium.domain.alias import Alias
 from trivium.domain.errors import InputError
 from trivium.domain.question import TierName
@@ -64,43 +75,16 @@ class Rating:
     """What the answer should have been."""
 
 
-_LONGEST_KEY: Final = 256
-"""Characters; the three keys together fit an index of Postgres."""
-_KEY: Final = ("answer_id", "tenant", "rater")
-
-
-def _content() -> tuple[Column[str], ...]:
-    return (
-        Column("thumb", Text, nullable=False),
-        Column("reason", Text),
-        Column("comment", Text),
-        Column("tiers", Text),
-        Column("answer", Text),
-        Column("at", Text, nullable=False),
-    )
-
-
-_CURRENT: Final = Table(
-    "ratings",
-    TABLES,
-    *(Column(name, sa.String(_LONGEST_KEY), primary_key=True) for name in _KEY),
-    *_content(),
-)
-_HISTORY: Final = Table(
-    "rating_history",
-    TABLES,
-    Column("number", sa.Integer, primary_key=True),
-    *(Column(name, sa.String(_LONGEST_KEY), nullable=False) for name in _KEY),
-    *_content(),
-    sa.Index("rating_history_of_answer", "answer_id"),
-)
+_N_DIGITS: Final = 20
+"""80 bits of the digest that is a report's id: two never share one."""
 
 
 class Ratings:
     """Keeps one current rating for each answer and rater, and all that came before it."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
+        """Where ratings and what they open are kept together."""
         self.corrections = Corrections(database)
         """What ratings say was misread."""
 
@@ -116,10 +100,12 @@ class Ratings:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._database.close()
+        await self.database.close()
 
     async def rate(self, rating: Rating, misread: Sequence[Alias] = ()) -> RatingOutcome:
         """Keep ``rating`` and what it says was ``misread``; when this returns it is durable.
+
+        A thumb down opens a misroute report in the same transaction.
 
         Whether the answer exists is for the caller to check. A rating that says the same as
         the current one changes nothing, whenever it was given. A correction stays until it is
@@ -130,7 +116,7 @@ class Ratings:
             DependencyError: the database did not answer; nothing was kept.
         """
         _check(rating)
-        return await self._database.write(partial(_keep, _row(rating), misread))
+        return await self.database.write(partial(_keep, _row(rating), misread))
 
     async def of(self, answer_id: str, tenant: str) -> tuple[Rating, ...]:
         """Return the current ratings of an answer, oldest first.
@@ -138,7 +124,7 @@ class Ratings:
         Raises:
             DependencyError: the database did not answer.
         """
-        return await self._ratings(_CURRENT, answer_id, tenant, _CURRENT.c.at, _CURRENT.c.rater)
+        return await self._ratings(RATINGS, answer_id, tenant, RATINGS.c.at, RATINGS.c.rater)
 
     async def history(self, answer_id: str, tenant: str) -> tuple[Rating, ...]:
         """Return every rating that an answer was ever given, in their order.
@@ -146,7 +132,7 @@ class Ratings:
         Raises:
             DependencyError: the database did not answer.
         """
-        return await self._ratings(_HISTORY, answer_id, tenant, _HISTORY.c.number)
+        return await self._ratings(RATING_HISTORY, answer_id, tenant, RATING_HISTORY.c.number)
 
     async def _ratings(
         self, table: Table, answer_id: str, tenant: str, *order: Column[Any]
@@ -154,8 +140,8 @@ class Ratings:
         query = sa.select(table).where(
             table.c.answer_id == storable(answer_id), table.c.tenant == storable(tenant)
         )
-        rows = await self._database.rows(query.order_by(*order))
-        return tuple(_rating(row) for row in rows)
+        rows = await self.database.rows(query.order_by(*order))
+        return tuple(rating_of(row) for row in rows)
 
 
 async def _keep(
@@ -163,7 +149,9 @@ async def _keep(
 ) -> RatingOutcome:
     outcome = await _put(row, connection)
     if outcome is not RatingOutcome.UNCHANGED:
-        await connection.execute(sa.insert(_HISTORY), row)
+        await connection.execute(sa.insert(RATING_HISTORY), row)
+    if row["thumb"] == Thumb.DOWN:
+        await connection.execute(insert_new(connection, MISROUTES).values(_report(row)))
     is_corrected = await keep(row, misread, connection)
     is_same = outcome is RatingOutcome.UNCHANGED
     return RatingOutcome.CHANGED if is_same and is_corrected else outcome
@@ -171,23 +159,36 @@ async def _keep(
 
 async def _put(row: Mapping[str, object], connection: AsyncConnection) -> RatingOutcome:
     """Make ``row`` the current rating; the insert also waits for one that is being made."""
-    insert = insert_new(connection, _CURRENT).values(row).returning(_CURRENT.c.at)
+    insert = insert_new(connection, RATINGS).values(row).returning(RATINGS.c.at)
     if (await connection.execute(insert)).first():
         return RatingOutcome.CREATED
-    is_same_key = sa.and_(*(_CURRENT.c[name] == row[name] for name in _KEY))
-    query = sa.select(_CURRENT).where(is_same_key).with_for_update()
+    is_same_key = sa.and_(*(RATINGS.c[name] == row[name] for name in KEY))
+    query = sa.select(RATINGS).where(is_same_key).with_for_update()
     current = (await connection.execute(query)).mappings().one()
     if all(current[name] == value for name, value in row.items() if name != "at"):
         return RatingOutcome.UNCHANGED
-    await connection.execute(sa.update(_CURRENT).where(is_same_key).values(row))
+    await connection.execute(sa.update(RATINGS).where(is_same_key).values(row))
     return RatingOutcome.CHANGED
+
+
+def _report(row: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the misroute report that a rating opens; its state is the queue's first."""
+    key = {name: row[name] for name in KEY}
+    digest = sha256("\0".join(str(part) for part in key.values()).encode()).hexdigest()
+    opened = datetime.fromisoformat(str(row["at"])).astimezone(UTC)
+    return {
+        **key,
+        "id": f"mis_{digest[:_N_DIGITS]}",
+        "reported_at": opened.isoformat(timespec="microseconds"),
+        "state": "open",
+    }
 
 
 def _check(rating: Rating) -> None:
     errors = [
-        (name, f"is longer than {_LONGEST_KEY} characters")
-        for name in _KEY
-        if len(getattr(rating, name)) > _LONGEST_KEY
+        (name, f"is longer than {LONGEST_KEY} characters")
+        for name in KEY
+        if len(getattr(rating, name)) > LONGEST_KEY
     ]
     if rating.thumb is Thumb.UP and rating.reason is not None:
         errors.append(("reason", "goes with a thumb down"))
@@ -203,18 +204,14 @@ def _row(rating: Rating) -> dict[str, str | None]:
         "thumb": rating.thumb.value,
         "reason": rating.reason and rating.reason.value,
         "comment": rating.comment and storable(rating.comment),
-        "tiers": None if rating.tiers is None else _tiers_text(rating.tiers),
+        "tiers": None if rating.tiers is None else tiers_text(rating.tiers),
         "answer": rating.answer and storable(rating.answer),
         "at": rating.at,
     }
 
 
-def _tiers_text(tiers: tuple[TierName, ...]) -> str:
-    """Write each tier once, in the order in which answers name them."""
-    return json.dumps([tier.value for tier in TierName if tier in tiers])
-
-
-def _rating(row: RowMapping) -> Rating:
+def rating_of(row: RowMapping) -> Rating:
+    """Return the rating that a row of the current ones, or of their history, holds."""
     return Rating(
         answer_id=row["answer_id"],
         tenant=row["tenant"],
@@ -222,11 +219,7 @@ def _rating(row: RowMapping) -> Rating:
         thumb=Thumb(row["thumb"]),
         reason=RatingReason(row["reason"]) if row["reason"] else None,
         comment=row["comment"],
-        tiers=None if row["tiers"] is None else _read_tiers(row["tiers"]),
+        tiers=None if row["tiers"] is None else read_tiers(row["tiers"]),
         answer=row["answer"],
         at=row["at"],
     )
-
-
-def _read_tiers(words: str) -> tuple[TierName, ...]:
-    return tuple(TierName(name) for name in json.loads(words))

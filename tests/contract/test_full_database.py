@@ -35,7 +35,7 @@ async def test_a_commit_without_room_is_undone_and_can_be_repeated(tmp_path: Pat
 async def test_a_rating_without_room_is_refused_and_earlier_ones_are_read(tmp_path: Path):
     ratings = await Ratings.open(f"sqlite:///{tmp_path / 'answers.sqlite'}")
     await ratings.rate(a_rating("ann", "good"))
-    async with no_room(ratings._database, n_pages=1):
+    async with no_room(ratings.database, n_pages=1):
         with pytest.raises(DependencyError, match="disk is full"):
             await ratings.rate(a_rating("bob", "long " * 20_000))
         assert [rating.rater for rating in await ratings.of("ans_1", "t")] == ["ann"]

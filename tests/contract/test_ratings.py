@@ -74,6 +74,17 @@ async def test_a_second_thought_replaces_the_rating_and_keeps_the_first(ratings:
     assert await ratings.history("ans_1", "acme") == (DOWN, UP)
 
 
+async def test_a_thumb_that_turns_is_one_rating_and_a_retry_of_it_is_nothing(ratings: Ratings):
+    """Case F01."""
+    said = (UP, DOWN, replace(DOWN, at="2026-08-02T00:00:00+00:00"))
+
+    outcomes = [await ratings.rate(rating) for rating in said]
+
+    assert outcomes == [RatingOutcome.CREATED, RatingOutcome.CHANGED, RatingOutcome.UNCHANGED]
+    assert await ratings.of("ans_1", "acme") == (DOWN,)
+    assert await ratings.history("ans_1", "acme") == (UP, DOWN)
+
+
 @pytest.mark.parametrize(
     "change",
     [

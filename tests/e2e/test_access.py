@@ -73,6 +73,15 @@ TABLE = {
     "POST /admin/corrections/{correction_id}": Row("/admin/corrections/c", DISMISS, admins(404)),
     "GET /admin/graph": Row("/admin/graph", None, admins(200)),
     "POST /admin/load": Row("/admin/load", {"directory": "/nowhere"}, admins(422)),
+    "GET /admin/misroutes": Row("/admin/misroutes", None, admins(200)),
+    "POST /admin/misroutes": Row(
+        "/admin/misroutes", {"action": "claim", "ids": ["m"]}, admins(200)
+    ),
+    "GET /admin/misroutes/export": Row("/admin/misroutes/export", None, admins(200)),
+    "GET /admin/misroutes/{report_id}": Row("/admin/misroutes/m", None, admins(404)),
+    "POST /admin/misroutes/{report_id}": Row(
+        "/admin/misroutes/m", {"action": "claim"}, admins(404)
+    ),
     "POST /admin/mutations": Row("/admin/mutations", REMOVE, admins(200)),
 }
 ELSEWHERE = {"GET /nowhere": 404, "GET /admin/nowhere": 404, "DELETE /ask": 405}

@@ -84,5 +84,5 @@ def _wired(service: Service) -> dict[str, Switch]:
     encoder = service.pipeline.reader._encoder  # type: ignore[attr-defined]  # its guard
     encoder._encoder = FaultyPort(encoder._encoder, switches["encoder"])
     ratings: Any = service.ratings
-    ratings._database = FaultyPort(ratings._database, switches["sql"])
+    ratings.database = FaultyPort(ratings.database, switches["sql"])
     return switches

@@ -35,6 +35,11 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "POST /admin/corrections/{correction_id}": Role.ADMIN,
     "GET /admin/graph": Role.ADMIN,
     "POST /admin/load": Role.ADMIN,
+    "GET /admin/misroutes": Role.ADMIN,
+    "POST /admin/misroutes": Role.ADMIN,
+    "GET /admin/misroutes/export": Role.ADMIN,
+    "GET /admin/misroutes/{report_id}": Role.ADMIN,
+    "POST /admin/misroutes/{report_id}": Role.ADMIN,
     "POST /admin/mutations": Role.ADMIN,
 }
 """The role that each route needs. A route that stands not here needs an admin."""

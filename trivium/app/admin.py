@@ -27,10 +27,10 @@ from trivium.app.mutating import (
 )
 from trivium.app.routes import service_of
 
-_T = TypeVar("_T", MutationsRequest, UndoRequest, DecisionRequest)
+_T = TypeVar("_T", bound=BaseModel)
 
 
-def _parameters(model: type[BaseModel]) -> dict[str, object]:
+def parameters(model: type[BaseModel]) -> dict[str, object]:
     """Describe the query of a route that reads it itself."""
     form = model.model_json_schema(ref_template="#/components/schemas/{model}")
     return {
@@ -41,7 +41,7 @@ def _parameters(model: type[BaseModel]) -> dict[str, object]:
     }
 
 
-def _signed(request: Request, asked: _T) -> _T:
+def signed(request: Request, asked: _T) -> _T:
     """Return a request in the name of the key that it came with, where there are keys."""
     name = caller_of(request).name
     return asked if name is None else asked.model_copy(update={"author": name})
@@ -63,12 +63,12 @@ async def mutate(request: Request) -> Response:
     """Make mutations; what comes back names every change, with before and after."""
     service = service_of(request)
     asked = parse(MutationsRequest, await body_of(request, service.settings))
-    return as_json(await Administration(service).mutate(_signed(request, asked)))
+    return as_json(await Administration(service).mutate(signed(request, asked)))
 
 
 @routes.get(
     "/changes",
-    openapi_extra=_parameters(ChangesQuery),
+    openapi_extra=parameters(ChangesQuery),
     responses={**problems(403, 422, 503), 200: {"model": ChangesResponse}},
     summary="Read the changelog",
 )
@@ -88,12 +88,12 @@ async def undo(request: Request, sequence: int) -> Response:
     service = service_of(request)
     body = await body_of(request, service.settings)
     asked = parse(UndoRequest, body) if body.strip() else UndoRequest()
-    return as_json(await Administration(service).undo(sequence, _signed(request, asked)))
+    return as_json(await Administration(service).undo(sequence, signed(request, asked)))
 
 
 @routes.get(
     "/corrections",
-    openapi_extra=_parameters(CorrectionsQuery),
+    openapi_extra=parameters(CorrectionsQuery),
     responses={**problems(403, 422, 503), 200: {"model": CorrectionsResponse}},
     summary="List what raters say was misread, and nobody decided about",
 )
@@ -118,7 +118,7 @@ async def decide(request: Request, correction_id: str) -> Response:
     service = service_of(request)
     asked = parse(DecisionRequest, await body_of(request, service.settings))
     correcting = Correcting(service, caller_of(request).tenant)
-    return as_json(await correcting.decide(correction_id, _signed(request, asked)))
+    return as_json(await correcting.decide(correction_id, signed(request, asked)))
 
 
 @routes.post(

@@ -6,8 +6,10 @@ from functools import partial
 from secrets import token_bytes
 from typing import Final
 
+from feedback.analyst import Analyst
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
+from feedback.misroutes import Misroutes
 from router.router import LearnedRouter
 from router.rules import Rules
 from synthesis.composer import Composer
@@ -25,6 +27,7 @@ from tiers.graphrag.tier import GraphTier
 from tiers.rag.projection import DocumentProjection
 from tiers.rag.tier import RagTier
 from trivium.app import checks
+from trivium.app.analysing import aside
 from trivium.app.apart import apart
 from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
@@ -97,6 +100,9 @@ async def open_service(
             watcher=metrics,
             tracer=tracing.tracer,
         )
+        unaided = _tiers(settings, stores, (lexicon, book), knowledge, guards, None)
+        analyst = _analyst(stores, aside(pipeline, unaided), guards["encoder"])
+        await stack.enter_async_context(analyst.at_work())
         parts = [
             *_checks_of_knowledge(settings, knowledge, projections),
             *_checks_of_service(settings, stores, router, home),
@@ -108,6 +114,8 @@ async def open_service(
             knowledge=knowledge,
             answers=stores.answers,
             ratings=stores.ratings,
+            misroutes=analyst.queue,
+            analyst=analyst,
             ids=ids,
             lexicon=lexicon,
             home=home,
@@ -118,6 +126,16 @@ async def open_service(
             metrics=metrics,
             tracing=tracing,
         )
+
+
+def _analyst(stores: Stores, asker: Pipeline, guard: Guard) -> Analyst:
+    return Analyst(
+        queue=Misroutes(stores.ratings.database),
+        traces=stores.answers,
+        asker=asker,
+        encoder=GuardedEncoder(stores.encoder, guard),
+        now=now,
+    )
 
 
 def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:

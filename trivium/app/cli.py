@@ -1,6 +1,6 @@
 """The command line: serve, load, mutate, changes, undo, export, ask, route, templates, keys.
 
-And status, and bench in a checkout.
+And misroutes and status; and bench, in a checkout.
 """
 
 import argparse
@@ -12,15 +12,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, changing, commands, issuing, templating
-from trivium.app.keys import Role
+from trivium.app import asking, changing, commands, issuing, reviewing, templating
+from trivium.app.arguments import Command, Commands, given
 from trivium.app.logs import configure_logs
 from trivium.app.models import parse
 from trivium.app.mutating import ChangesQuery
 from trivium.app.settings import Settings
 from trivium.domain.errors import TriviumError
 from trivium.domain.knowledge import ChangeKind
-from trivium.domain.question import HOME_TENANT
 
 _USAGE, _FAILED = 2, 1
 
@@ -40,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     level = "warning" if options.command != "serve" else settings.log_level
     configure_logs(level, settings.log_format)
     try:
-        return asyncio.run(_run(options, settings))
+        run: Command = options.run
+        return asyncio.run(run(options, settings))
     except TriviumError as error:
         print(f"trivium: {error}", file=sys.stderr)
         for where, what in getattr(error, "errors", ()):
@@ -52,26 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _FAILED
 
 
-async def _run(options: argparse.Namespace, settings: Settings) -> int:
-    match options.command:
-        case "serve":
-            placed = _placed(settings, options)
-            accepted = options.accept_changes
-            return await commands.serve(placed, data=options.load, is_accepted=accepted)
-        case "load" | "mutate" | "changes" | "undo" | "export":
-            return await _change(options, settings)
-        case "status":
-            return await commands.status(settings, as_json=options.json)
-        case "keys":
-            return issuing.keys(settings, options)
-        case "templates":
-            if options.file is None:
-                return await templating.list_templates(settings, options.data)
-            return await templating.check_templates(settings, options.file, options.data)
-        case "ask" | "route":
-            return await _answer(options, settings)
-        case _:
-            raise AssertionError(options.command)
+async def _serve(options: argparse.Namespace, settings: Settings) -> int:
+    placed, accepted = _placed(settings, options), options.accept_changes
+    return await commands.serve(placed, data=options.load, is_accepted=accepted)
+
+
+async def _status(options: argparse.Namespace, settings: Settings) -> int:
+    return await commands.status(settings, as_json=options.json)
+
+
+async def _templates(options: argparse.Namespace, settings: Settings) -> int:
+    if options.file is None:
+        return await templating.list_templates(settings, options.data)
+    return await templating.check_templates(settings, options.file, options.data)
 
 
 async def _change(options: argparse.Namespace, settings: Settings) -> int:
@@ -88,9 +81,7 @@ async def _change(options: argparse.Namespace, settings: Settings) -> int:
             return await changing.export(settings, options.file)
         case _:
             names = ("since", "limit", "kind", "key", "source", "author")
-            given = {name: getattr(options, name) for name in names}
-            told = {name: value for name, value in given.items() if value is not None}
-            wanted = parse(ChangesQuery, json.dumps(told).encode())
+            wanted = parse(ChangesQuery, given(options, names))
             return await changing.changes(settings, wanted, as_json=options.json)
 
 
@@ -132,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
     commands_ = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     serve = commands_.add_parser("serve", help="serve the home over HTTP")
+    serve.set_defaults(run=_serve)
     serve.add_argument("--host", help="the address to listen on")
     serve.add_argument("--port", type=int, help="the port to listen on")
     serve.add_argument(
@@ -139,6 +131,7 @@ def parser() -> argparse.ArgumentParser:
     )
 
     load = commands_.add_parser("load", help="load a data set into the home")
+    load.set_defaults(run=_change)
     load.add_argument("directory", type=Path, metavar="DIR", help="the data set")
     for loading in (serve, load):
         loading.add_argument(
@@ -147,9 +140,11 @@ def parser() -> argparse.ArgumentParser:
             help="load it although its changed schema changes answers of its questions.jsonl",
         )
     _add_changing(commands_)
+    reviewing.add_to(commands_)
 
     for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
         parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
+        parts.set_defaults(run=_answer)
         parts.add_argument("question", nargs="?", help="the question")
         parts.add_argument(
             "--batch", metavar="FILE", help='JSON Lines with "query" or "question"; "-" for stdin'
@@ -171,6 +166,7 @@ def parser() -> argparse.ArgumentParser:
             )
 
     templates = commands_.add_parser("templates", help="list templates of plans, or check a file")
+    templates.set_defaults(run=_templates)
     templates.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to check")
     templates.add_argument(
         "--data",
@@ -179,9 +175,10 @@ def parser() -> argparse.ArgumentParser:
         help="hold them against this data set; of a file, show which answers of its suite change",
     )
 
-    _add_keys(commands_)
+    issuing.add_to(commands_)
 
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
+    status.set_defaults(run=_status)
     status.add_argument("--json", action="store_true", help="print it as JSON")
 
     bench = commands_.add_parser("bench", help="measure, in a checkout of Trivium")
@@ -190,7 +187,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add_changing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_changing(commands_: Commands) -> None:
     mutate = commands_.add_parser("mutate", help="change the graph: all of a file, or nothing")
     mutate.add_argument("file", metavar="FILE", help='JSON Lines of mutations; "-" for stdin')
 
@@ -207,26 +204,8 @@ def _add_changing(commands_: "argparse._SubParsersAction[argparse.ArgumentParser
 
     export = commands_.add_parser("export", help="write the graph as node-link JSON")
     export.add_argument("file", metavar="FILE", help='the file to write; "-" for stdout')
-
-
-def _add_keys(commands_: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    keys = commands_.add_parser("keys", help="say who may come in: add, list and remove API keys")
-    whats = keys.add_subparsers(dest="what", required=True, metavar="add | list | remove")
-    add = whats.add_parser("add", help="make a key, and print it: once, it is kept nowhere")
-    add.add_argument("name", metavar="NAME", help="whose key it is; answers and changes bear it")
-    add.add_argument(
-        "--role",
-        required=True,
-        choices=[role.value for role in Role],
-        help="asker: ask, see and rate own answers; analyst: all answers of the tenant; "
-        "admin: the installation",
-    )
-    add.add_argument(
-        "--tenant", default=HOME_TENANT, metavar="T", help=f"whose knowledge ({HOME_TENANT})"
-    )
-    whats.add_parser("list", help="list the keys: names, roles, tenants, days")
-    remove = whats.add_parser("remove", help="take a key away, at once")
-    remove.add_argument("name", metavar="NAME", help="whose key")
+    for parts in (mutate, changes, undo, export):
+        parts.set_defaults(run=_change)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, bodies, problems
+from trivium.app import admin, bodies, misroutes, problems
 from trivium.app.access import Access, role_for
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.correcting import DecisionRequest
+from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.requests import Observed
@@ -29,8 +30,12 @@ _READ = (
     UndoRequest,
     LoadRequest,
     DecisionRequest,
+    StepRequest,
+    BulkRequest,
+    MisroutesQuery,
+    ExportQuery,
 )
-"""Models of bodies that routes read themselves."""
+"""Models of bodies and queries that routes read themselves."""
 _REF = "#/components/schemas/{model}"
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
@@ -104,5 +109,6 @@ def routed(service: Service) -> FastAPI:
     app.state.service = service
     app.include_router(routes)
     app.include_router(admin.routes)
+    app.include_router(misroutes.routes)
     problems.install(app)
     return app

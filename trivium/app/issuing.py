@@ -3,13 +3,37 @@
 import argparse
 from typing import assert_never
 
+from trivium.app.arguments import Commands
 from trivium.app.keys import KeyFile, Role
 from trivium.app.opening import now
 from trivium.app.settings import Settings
 from trivium.app.terminal import say
+from trivium.domain.question import HOME_TENANT
 
 
-def keys(settings: Settings, options: argparse.Namespace) -> int:
+def add_to(commands: Commands) -> None:
+    """Add ``trivium keys`` to the command line."""
+    parts = commands.add_parser("keys", help="say who may come in: add, list and remove API keys")
+    parts.set_defaults(run=keys)
+    whats = parts.add_subparsers(dest="what", required=True, metavar="add | list | remove")
+    add = whats.add_parser("add", help="make a key, and print it: once, it is kept nowhere")
+    add.add_argument("name", metavar="NAME", help="whose key it is; answers and changes bear it")
+    add.add_argument(
+        "--role",
+        required=True,
+        choices=[role.value for role in Role],
+        help="asker: ask, see and rate own answers; analyst: all answers of the tenant; "
+        "admin: the installation",
+    )
+    add.add_argument(
+        "--tenant", default=HOME_TENANT, metavar="T", help=f"whose knowledge ({HOME_TENANT})"
+    )
+    whats.add_parser("list", help="list the keys: names, roles, tenants, days")
+    remove = whats.add_parser("remove", help="take a key away, at once")
+    remove.add_argument("name", metavar="NAME", help="whose key")
+
+
+async def keys(options: argparse.Namespace, settings: Settings) -> int:
     """Add, list or remove keys; a running service sees it with its next request."""
     file = KeyFile.of(settings)
     match options.what:

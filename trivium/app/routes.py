@@ -90,6 +90,7 @@ async def rate(request: Request, answer_id: str) -> Response:
     )
     misread = tuple(one.to_alias() for one in said.misread)
     outcome = await service.in_time(service.ratings.rate(rating, misread))
+    service.analyst.wake()
     status = 201 if outcome is RatingOutcome.CREATED else 200
     return as_json({"outcome": outcome.value}, status)
 

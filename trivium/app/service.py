@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeVar
 
+from feedback.analyst import Analyst
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
+from feedback.misroutes import Misroutes
 from feedback.ratings import Ratings
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
@@ -42,6 +44,8 @@ class Service:
     knowledge: Knowledge
     answers: SqlAnswerJournal
     ratings: Ratings
+    misroutes: Misroutes
+    analyst: Analyst
     ids: AnswerIds
     lexicon: Lexicon
     home: Home

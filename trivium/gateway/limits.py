@@ -80,7 +80,7 @@ class Guard:
         self._state = GuardState.CLOSED
         self._n_failed = 0
         self._why = ""
-        self._opened_at = 0.0
+        self._reported_at = 0.0
         self._ended_at = clock()
         """When a call last ended, well or not."""
         self._running: set[asyncio.Task[object]] = set()
@@ -105,7 +105,7 @@ class Guard:
             return await self._within_limit(work)
         if (
             self._state is GuardState.HALF_OPEN
-            or self._clock() - self._opened_at < self._limits.rest_s
+            or self._clock() - self._reported_at < self._limits.rest_s
         ):
             raise NotAskedError(f"it is not asked for a moment, since it failed: {self._why}")
         return await self._probe(work)
@@ -190,7 +190,7 @@ class Guard:
 
     def _open(self, why: str) -> None:
         self._why = why
-        self._opened_at = self._clock()
+        self._reported_at = self._clock()
         self._set(GuardState.OPEN)
 
     def _set(self, state: GuardState) -> None:
