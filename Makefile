@@ -53,12 +53,13 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
 	  tests/e2e/test_hostile.py tests/integration/test_chat.py tests/integration/test_model_writer.py
 
-bench: setup ## Measure the door, answers, routing, reading, facts, retrieval, encoder, graph, architectures, overload
+bench: setup ## Measure the door, answers, routing, feedback, reading, facts, retrieval, encoder, graph, architectures, overload
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.documented
 	$(BIN)/python -m bench.misroutes
+	$(BIN)/python -m bench.feedback
 	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.confidence
 	$(BIN)/python -m bench.grammar

@@ -4,7 +4,6 @@ import hashlib
 import json
 import random
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +16,8 @@ from tqdm import tqdm
 from router.filling import Domain
 from router.making import make
 from router.training import Example, tier_set
+from trivium.app.gating import domain_of
 from trivium.app.settings import Settings
-from trivium.domain.knowledge import ChangeKind
-from trivium.domain.payloads import node_from_payload
 from trivium.domain.question import Question, Turn, Understood, Vector
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import DataSet, read_dataset
@@ -45,7 +43,9 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _World:
+class World:
+    """A domain that questions are read and made in, with its labelled rows."""
+
     name: str
     reader: QuestionReader
     domain: Domain
@@ -57,10 +57,10 @@ async def load() -> list[Learned]:
     settings = Settings()
     encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
     found: list[Learned] = []
-    for number, world in enumerate(_worlds(encoder)):
+    for number, world in enumerate(worlds(encoder)):
         found += (_labelled(world, row) for row in world.rows)
         found += _made(world, number)
-    vectors = await _encoded(encoder, [item.example.question.text for item in found])
+    vectors = await encoded(encoder, [item.example.question.text for item in found])
     return [
         replace(item, example=replace(item.example, question=_with(item.example.question, vectors)))
         for item in found
@@ -77,7 +77,7 @@ def _with(question: Understood, vectors: Mapping[str, Vector]) -> Understood:
     return replace(question, vector=vectors[question.text])
 
 
-def _labelled(world: _World, row: Row) -> Learned:
+def _labelled(world: World, row: Row) -> Learned:
     example = Example(
         question=world.reader.read(question_of(row)),
         tiers=tier_set(row["tiers"]),
@@ -87,7 +87,7 @@ def _labelled(world: _World, row: Row) -> Learned:
     return Learned(example, row)
 
 
-def _made(world: _World, seed: int) -> Iterator[Learned]:
+def _made(world: World, seed: int) -> Iterator[Learned]:
     for made in make(world.domain, seed):
         read = world.reader.read
         parts = tuple((read(Question(text=text)), tier) for text, tier in made.clauses)
@@ -101,7 +101,7 @@ def _made(world: _World, seed: int) -> Iterator[Learned]:
         yield Learned(example, {})
 
 
-def _worlds(encoder: OnnxEncoder) -> Iterator[_World]:
+def worlds(encoder: OnnxEncoder) -> Iterator[World]:
     """Give every domain; those with labelled rows first."""
     for directory in sorted(path for path in _LABELLED.iterdir() if path.is_dir()):
         rows = [
@@ -119,20 +119,10 @@ def _worlds(encoder: OnnxEncoder) -> Iterator[_World]:
 
 def _world(
     name: str, data: DataSet, short: Row, encoder: OnnxEncoder, rows: Sequence[Row]
-) -> _World:
-    names: dict[str, list[str]] = defaultdict(list)
-    for change in data.changes:
-        if change.kind is ChangeKind.PUT_NODE:
-            node = node_from_payload(change.payload)
-            names[node.type] += [node.name, *node.aliases[:2]]
-    domain = Domain(
-        schema=data.schema,
-        names=names,
-        asking=short.get("ask", {}),
-        topics=short.get("topics", ()),
-    )
+) -> World:
+    domain = replace(domain_of(data), asking=short.get("ask", {}), topics=short.get("topics", ()))
     reader = QuestionReader(encoder, lexicon_of(data.changes))
-    return _World(name=name, reader=reader, domain=domain, rows=rows)
+    return World(name=name, reader=reader, domain=domain, rows=rows)
 
 
 def _spell_out(name: str, short: Row, directory: Path) -> None:
@@ -170,24 +160,26 @@ def _drawn(item: str, n: int, dice: random.Random) -> object:
     return f"{name} {chr(64 + n)}{dice.randint(10, 99)}"
 
 
-async def _encoded(encoder: OnnxEncoder, texts: Sequence[str]) -> dict[str, Vector]:
+async def encoded(
+    encoder: OnnxEncoder, texts: Sequence[str], cache: Path = _CACHE
+) -> dict[str, Vector]:
     """Encode each text once; what was encoded before comes from a file."""
     keys = {text: hashlib.sha256(f"{encoder.name}\0{text}".encode()).hexdigest() for text in texts}
-    known = _cached()
+    known = _cached(cache)
     missing = sorted((t for t, key in keys.items() if key not in known), key=len)
     for first in tqdm(range(0, len(missing), _BATCH), "encoding", disable=not missing):
         batch = missing[first : first + _BATCH]
         for text, vector in zip(batch, await encoder.encode(batch), strict=True):
             known[keys[text]] = np.array(vector, dtype=np.float32)
     if missing:
-        _CACHE.parent.mkdir(exist_ok=True)
+        cache.parent.mkdir(exist_ok=True)
         kept = {key: known[key] for key in keys.values()}
-        np.savez(_CACHE, keys=np.array(list(kept)), vectors=np.stack(list(kept.values())))
+        np.savez(cache, keys=np.array(list(kept)), vectors=np.stack(list(kept.values())))
     return {text: tuple(known[key].tolist()) for text, key in keys.items()}
 
 
-def _cached() -> dict[str, np.ndarray]:
-    if not _CACHE.is_file():
+def _cached(cache: Path) -> dict[str, np.ndarray]:
+    if not cache.is_file():
         return {}
-    with np.load(_CACHE, allow_pickle=False) as file:
+    with np.load(cache, allow_pickle=False) as file:
         return dict(zip(file["keys"].tolist(), file["vectors"], strict=True))

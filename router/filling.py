@@ -16,6 +16,7 @@ from trivium.language.words import general_words
 
 Asking: TypeAlias = Mapping[str, Sequence[str]]
 """Questions of one domain, by label; ``{Type}`` stands for one of its names."""
+Ways: TypeAlias = Mapping[str, Any]  # Any: YAML, of our own making
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _TRIES: Final = 30
@@ -28,6 +29,14 @@ _UNITS: Final = frozenset(
 """Units at the end of a property's name, which people leave out."""
 
 
+@lru_cache(maxsize=1)
+def templates() -> Ways:
+    """Return the ways of asking; the file is read once."""
+    text = resources.files("router").joinpath("made/templates.yaml").read_text("utf-8")
+    found: Ways = yaml.safe_load(text)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
     """What questions are made of.
@@ -36,20 +45,14 @@ class Domain:
         names: what the entities of each type are called.
         asking: questions that people of this domain alone ask.
         topics: what its documents are about.
+        ways: the ways of asking, as ``templates()`` gives them; maybe some of them alone.
     """
 
     schema: Schema
     names: Mapping[str, Sequence[str]]
     asking: Asking = field(default_factory=dict)
     topics: Sequence[str] = ()
-
-
-@lru_cache(maxsize=1)
-def templates() -> Mapping[str, Any]:  # Any: YAML, of our own making
-    """Return the ways of asking; the file is read once."""
-    text = resources.files("router").joinpath("made/templates.yaml").read_text("utf-8")
-    found: Mapping[str, Any] = yaml.safe_load(text)
-    return found
+    ways: Ways = field(default_factory=templates)
 
 
 class Filler:
@@ -94,7 +97,9 @@ class Filler:
     def _value(self, slot: str, values: Mapping[str, str]) -> str:
         if slot == "TOPIC" and self._domain.topics and self._dice.random() < 0.5:
             return self._dice.choice(self._domain.topics)
-        return values[slot] if slot in values else str(self._dice.choice(templates()["fill"][slot]))
+        if slot in values:
+            return values[slot]
+        return str(self._dice.choice(self._domain.ways["fill"][slot]))
 
     def _values(self, wanted: set[str], whole: str) -> dict[str, str] | None:
         """Choose what the slots stand for; nothing where this choice has not all of them."""
@@ -123,7 +128,7 @@ class Filler:
             far = self._noun(self._dice.choice(beyond))
             values |= {"Y": far, "Ys": _plural(far)}
         values |= self._properties(own)
-        known = set(values) | set(templates()["fill"]) | {"Q"}
+        known = set(values) | set(self._domain.ways["fill"]) | {"Q"}
         return values if wanted <= known and values["E"] != values["E2"] else None
 
     def _properties(self, type_name: str) -> dict[str, str]:
@@ -155,7 +160,7 @@ class Filler:
 
     def _name(self, type_name: str) -> str:
         if self._dice.random() < _UNKNOWN_SHARE:
-            return str(self._dice.choice(templates()["unknown"]))
+            return str(self._dice.choice(self._domain.ways["unknown"]))
         names = self._domain.names.get(type_name, ())
         return self._dice.choice(names) if names else type_name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from router.filling import Domain, Filler, templates
+from router.filling import Domain, Filler
 from router.model import TierSet
 from trivium.domain.question import Question, TierName, Turn
 
@@ -63,7 +63,7 @@ class _Maker:
         own = self._domain.asking.get(need, ())
         if own and self._dice.random() < 0.2:
             return self._filler.own(self._dice.choice(own))
-        return self._filler.fill(self._dice.choice(templates()[need]))
+        return self._filler.fill(self._dice.choice(self._domain.ways[need]))
 
     def _follow(self) -> Made | None:
         need = self._dice.choice(("cag", "rag", "graph", "graph", "none"))
@@ -71,7 +71,7 @@ class _Maker:
         if need == "graph" and self._dice.random() < 0.3:
             before = "cag"
         first = self._single(before)
-        text = self._filler.fill(self._dice.choice(templates()["follow"][need]))
+        text = self._filler.fill(self._dice.choice(self._domain.ways["follow"][need]))
         if first is None or text is None:
             return None
         history = (Turn("user", first), Turn("assistant", "Here it is."))
@@ -83,7 +83,7 @@ class _Maker:
         self._dice.shuffle(needs)
         way = self._dice.random()
         if way < 0.1 and set(needs) == {"cag", "graph"}:
-            text = self._filler.fill(self._dice.choice(templates()["leads"]["fused"]))
+            text = self._filler.fill(self._dice.choice(self._domain.ways["leads"]["fused"]))
             return self._asked(text, *needs)
         if way < 0.25 and "cag" in needs and len(set(needs)) > 1:
             parts = self._led(needs)
@@ -98,19 +98,19 @@ class _Maker:
     def _led(self, needs: list[str]) -> list[str | None]:
         """Make "the three largest …, and what their letters say"."""
         needs.sort(key=lambda need: need != "cag")
-        leads = templates()["leads"]
+        leads = self._domain.ways["leads"]
         return self._filler.together([self._dice.choice(leads[need]) for need in needs])
 
     def _whole_then_parts(self, needs: Sequence[str]) -> list[str | None]:
         """Make a whole question, then the rest about the same thing."""
-        known = templates()
+        known = self._domain.ways
         first = known["leads"]["sole_graph"] if needs[0] == "graph" else known[needs[0]]
         rest = [self._dice.choice(known["parts"][need]) for need in needs[1:]]
         return self._filler.together([self._dice.choice(first), *rest])
 
     def _about_one(self, needs: Sequence[str]) -> Made | None:
         """Make "X: this, that and the other"."""
-        known = templates()
+        known = self._domain.ways
         parts = [self._dice.choice(known["parts"][need]) for need in needs]
         lead = self._dice.choice(("{E}: ", "{E}. ", "{E} - ", "{E}, ", "for {E}: ", "", ""))
         filled = self._filler.together([lead, *parts])
@@ -133,13 +133,13 @@ class _Maker:
             )
             text = " ".join(mark + part for mark, part in zip(marks, parts, strict=False))
         else:
-            join = self._dice.choice(templates()["joins"])
+            join = self._dice.choice(self._domain.ways["joins"])
             text = parts[0] + "".join(
                 (", " if i + 2 < len(parts) else join) + part for i, part in enumerate(parts[1:])
             )
         text = lead + text
         if self._dice.random() < 0.25:
-            before = self._filler.fill(self._dice.choice(templates()["preambles"]))
+            before = self._filler.fill(self._dice.choice(self._domain.ways["preambles"]))
             text = (before or "") + text
         return Made(question=Question(text=self._styled(text)), tiers=_set(*needs), clauses=clauses)
 
@@ -147,7 +147,7 @@ class _Maker:
         """Write a question as people do: polite, hurried, misspelt."""
         dice = self._dice
         if wrap and dice.random() < 0.15:
-            around = self._filler.fill(dice.choice(templates()["wraps"]), {"Q": text})
+            around = self._filler.fill(dice.choice(self._domain.ways["wraps"]), {"Q": text})
             text = around or text
         if dice.random() < 0.1:
             text = _with_typo(text, dice)

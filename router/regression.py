@@ -36,7 +36,12 @@ class Fit:
 
     def probabilities(self, rows: Rows) -> Floats:
         """Return the probability of each class, row by row."""
-        return softmax(rows.sparse @ self.sparse + rows.dense @ self.dense + self.bias)
+        return softmax(self.scores(rows))
+
+    def scores(self, rows: Rows) -> Floats:
+        """Return the score of each class, row by row: (rows, classes)."""
+        result: Floats = rows.sparse @ self.sparse + rows.dense @ self.dense + self.bias
+        return result
 
 
 def softmax(scores: Floats) -> Floats:
@@ -50,20 +55,34 @@ def fit(
     rows: Rows, target: NDArray[np.int64], n_classes: int, weight: Floats, strength: float
 ) -> Fit:
     """Fit to classes; ``strength`` is the inverse of the regularisation."""
-    sparse, flipped = rows.sparse.tocsr(), rows.sparse.T.tocsr()
-    n_sparse, n_dense = sparse.shape[1], rows.dense.shape[1]
     wanted = np.zeros((len(target), n_classes), dtype=np.float32)
     wanted[np.arange(len(target)), target] = 1
+    return fit_soft(rows, wanted, weight, strength)
+
+
+def fit_soft(
+    rows: Rows, wanted: Floats, weight: Floats, strength: float, offset: Floats | None = None
+) -> Fit:
+    """Fit to the probability that each class should have, row by row: (rows, classes).
+
+    With an ``offset``, the scores (rows, classes) of another model, what comes back is to be added
+    to that model; then the bias is held small too.
+    """
+    n_classes = wanted.shape[1]
+    held = slice(None, -1) if offset is None else slice(None)
+    base = np.float32(0) if offset is None else offset
+    sparse, flipped = rows.sparse.tocsr(), rows.sparse.T.tocsr()
+    n_sparse, n_dense = sparse.shape[1], rows.dense.shape[1]
 
     def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         table = flat.reshape(-1, n_classes).astype(np.float32)
         model = _model(table, n_sparse)
-        found = model.probabilities(rows)
-        missed = -np.log(np.maximum(found[np.arange(len(target)), target], 1e-9))
+        found = softmax(model.scores(rows) + base)
+        missed = -(wanted * np.log(np.maximum(found, 1e-9))).sum(axis=1)
         error = weight[:, None] * (found - wanted)
         slope = np.vstack([flipped @ error, rows.dense.T @ error, error.sum(axis=0)[None]])
-        slope[:-1] += table[:-1] / strength
-        value = float((weight * missed).sum() + (table[:-1] ** 2).sum() / (2 * strength))
+        slope[held] += table[held] / strength
+        value = float((weight * missed).sum() + (table[held] ** 2).sum() / (2 * strength))
         return value, slope.astype(np.float64).ravel()
 
     start = np.zeros((n_sparse + n_dense + 1) * n_classes)

@@ -11,7 +11,7 @@ from router.features import Features, features
 from router.model import Judgement, RouterModel
 from router.parts import clauses, parts_of
 from router.policy import Policy
-from router.registry import SHIPPED
+from router.registry import SHIPPED, Registry
 from router.rules import Rules
 from router.wording import for_and_against
 from trivium.domain.errors import DataError
@@ -62,13 +62,22 @@ class LearnedRouter:
         self._rules = rules or Rules()
 
     @classmethod
-    def shipped(cls, rules: Rules | None = None) -> "LearnedRouter":
-        """Return a router with the model that comes with the package."""
+    def of(cls, registry: Registry, rules: Rules | None = None) -> "LearnedRouter":
+        """Return a router with the model that serves, as a registry says."""
         try:
-            return cls(RouterModel.load(SHIPPED), rules=rules)
+            return cls(registry.current(), rules=rules)
         except DataError as error:
             _log.error("router_model_unusable", error=str(error))
             return cls(None, rules=rules)
+
+    @classmethod
+    def shipped(cls, rules: Rules | None = None) -> "LearnedRouter":
+        """Return a router with the model that comes with the package."""
+        return cls.of(Registry(SHIPPED.parent), rules)
+
+    def serve(self, model: RouterModel) -> None:
+        """Route by another model from the next question on."""
+        self._model = model
 
     @property
     def model_version(self) -> str | None:

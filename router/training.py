@@ -172,16 +172,17 @@ def _fit(
         counts[item.slots] += 1
     kept = np.flatnonzero(counts >= _MIN_COUNT)
     model = regression.fit(
-        _rows(found, kept, with_vector=with_vector), target, n_sets, weight, _STRENGTH
+        rows_of(found, kept, with_vector=with_vector), target, n_sets, weight, _STRENGTH
     )
     slots = np.zeros((N_SLOTS, n_sets), dtype=np.float32)
     slots[kept] = model.sparse
     return Weights(slots, model.dense, model.bias)
 
 
-def _rows(
+def rows_of(
     found: Sequence[Features], kept: NDArray[np.int64], *, with_vector: bool
 ) -> regression.Rows:
+    """Return features as rows of the slots that are ``kept``, in their order."""
     column = np.full(N_SLOTS, -1, dtype=np.int64)
     column[kept] = np.arange(kept.size)
     own = [column[item.slots] for item in found]

@@ -83,6 +83,12 @@ TABLE = {
         "/admin/misroutes/m", {"action": "claim"}, admins(404)
     ),
     "POST /admin/mutations": Row("/admin/mutations", REMOVE, admins(200)),
+    "GET /admin/router/versions": Row("/admin/router/versions", None, admins(200)),
+    "POST /admin/router/retrain": Row("/admin/router/retrain", None, admins(200)),
+    "POST /admin/router/rollback": Row("/admin/router/rollback", None, admins(409)),
+    "POST /admin/router/versions/{version}/promote": Row(
+        "/admin/router/versions/none/promote", None, admins(404)
+    ),
 }
 ELSEWHERE = {"GET /nowhere": 404, "GET /admin/nowhere": 404, "DELETE /ask": 405}
 """What is no route: strangers are not told so."""

@@ -213,6 +213,10 @@ async def test_the_openapi_describes_the_admin_routes(client: httpx.AsyncClient)
         "/admin/misroutes",
         "/admin/misroutes/export",
         "/admin/misroutes/{report_id}",
+        "/admin/router/versions",
+        "/admin/router/retrain",
+        "/admin/router/rollback",
+        "/admin/router/versions/{version}/promote",
     }
     text = json.dumps(document)
     references = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}

@@ -59,6 +59,9 @@ async def all_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert await run("undo", "999999") == 1
     assert "no change 999999" in capsys.readouterr().err
 
+    assert await run("train") == 1
+    assert "too few questions were confirmed" in capsys.readouterr().out
+
     assert await run("export", str(tmp_path / "graph.json")) == 0
     graph = json.loads(await asyncio.to_thread((tmp_path / "graph.json").read_text))
     assert (len(graph["nodes"]), len(graph["edges"])) == (7, 8)

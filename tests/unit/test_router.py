@@ -239,7 +239,7 @@ async def test_without_a_model_every_tier_is_asked(reader: QuestionReader):
 def test_a_shipped_model_that_cannot_be_read_is_told_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    monkeypatch.setattr("router.router.SHIPPED", tmp_path / "none.npz")
+    monkeypatch.setattr("router.registry.SHIPPED", tmp_path / "none.npz")
     with capture_logs() as logs:
         LearnedRouter.shipped()
 

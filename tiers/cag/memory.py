@@ -3,6 +3,7 @@
 import hashlib
 import json
 import unicodedata
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import structlog
@@ -41,7 +42,7 @@ class ExactMemory:
     A store that does not answer never costs an answer: it is a miss.
     """
 
-    def __init__(self, store: ByteStore, *, ttl_s: int, rules: str = "") -> None:
+    def __init__(self, store: ByteStore, *, ttl_s: int, rules: Callable[[], str] = str) -> None:
         self._store = store
         self._ttl_s = ttl_s
         self._rules = rules
@@ -52,7 +53,7 @@ class ExactMemory:
         if self._ttl_s <= 0:
             return None
         try:
-            return await self._store.get(memory_key(question, version, self._rules))
+            return await self._store.get(memory_key(question, version, self._rules()))
         except DependencyError:
             _log.debug("answer_not_recalled")
             return None
@@ -63,7 +64,7 @@ class ExactMemory:
             return
         try:
             await self._store.set(
-                memory_key(question, version, self._rules), answer, ttl_s=self._ttl_s
+                memory_key(question, version, self._rules()), answer, ttl_s=self._ttl_s
             )
         except DependencyError:
             _log.debug("answer_not_remembered")

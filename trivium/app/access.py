@@ -41,6 +41,10 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "GET /admin/misroutes/{report_id}": Role.ADMIN,
     "POST /admin/misroutes/{report_id}": Role.ADMIN,
     "POST /admin/mutations": Role.ADMIN,
+    "GET /admin/router/versions": Role.ADMIN,
+    "POST /admin/router/retrain": Role.ADMIN,
+    "POST /admin/router/rollback": Role.ADMIN,
+    "POST /admin/router/versions/{version}/promote": Role.ADMIN,
 }
 """The role that each route needs. A route that stands not here needs an admin."""
 _NOWHERE: Final = Role.ASKER

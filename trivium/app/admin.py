@@ -25,6 +25,7 @@ from trivium.app.mutating import (
     MutationsRequest,
     UndoRequest,
 )
+from trivium.app.retraining import RetrainingResponse, VersionsResponse
 from trivium.app.routes import service_of
 
 _T = TypeVar("_T", bound=BaseModel)
@@ -119,6 +120,49 @@ async def decide(request: Request, correction_id: str) -> Response:
     asked = parse(DecisionRequest, await body_of(request, service.settings))
     correcting = Correcting(service, caller_of(request).tenant)
     return as_json(await correcting.decide(correction_id, signed(request, asked)))
+
+
+@routes.post(
+    "/router/retrain",
+    responses={
+        **problems(403, 409, 503),
+        200: {"model": RetrainingResponse, "description": "Promoted or refused, and why"},
+    },
+    summary="Train the router from all confirmed labels; promote it if it is no worse",
+)
+async def retrain(request: Request) -> Response:
+    """Train a challenger; the report comes when that is done. 409 while another is trained."""
+    return as_json(await service_of(request).retraining.retrain())
+
+
+@routes.get(
+    "/router/versions",
+    responses={**problems(403, 503), 200: {"model": VersionsResponse}},
+    summary="List the versions of the router with their cards",
+)
+async def versions(request: Request) -> Response:
+    """Give every version, the shipped one first, and say which one serves."""
+    return as_json(await service_of(request).retraining.versions())
+
+
+@routes.post(
+    "/router/rollback",
+    responses={**problems(403, 409, 503), 200: {"model": VersionsResponse}},
+    summary="Let the router that served before serve again",
+)
+async def rollback(request: Request) -> Response:
+    """Go one step back; 409 when the shipped one serves."""
+    return as_json(await service_of(request).retraining.rollback())
+
+
+@routes.post(
+    "/router/versions/{version}/promote",
+    responses={**problems(403, 404, 409, 503), 200: {"model": VersionsResponse}},
+    summary="Let a version of the router serve",
+)
+async def promote(request: Request, version: str) -> Response:
+    """Let a version serve without the gate; 409 when its file is damaged."""
+    return as_json(await service_of(request).retraining.promote(version))
 
 
 @routes.post(

@@ -52,6 +52,10 @@ class Administration:
         )
         return loaded.to_json()
 
+    async def retrain(self) -> dict[str, object]:
+        """Train the router; return the report."""
+        return await self.service.retraining.retrain()
+
     async def graph(self) -> dict[str, object]:
         """Return the graph in node-link form, expired relations too."""
         kinds = (ChangeKind.SET_SCHEMA, ChangeKind.PUT_NODE, ChangeKind.PUT_EDGE)

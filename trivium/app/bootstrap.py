@@ -10,6 +10,7 @@ from feedback.analyst import Analyst
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.misroutes import Misroutes
+from router.registry import Registry
 from router.router import LearnedRouter
 from router.rules import Rules
 from synthesis.composer import Composer
@@ -31,10 +32,12 @@ from trivium.app.analysing import aside
 from trivium.app.apart import apart
 from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
+from trivium.app.hearing import evidence_of
 from trivium.app.home import Home, owned_home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
 from trivium.app.opening import Stores, now, open_chat, open_encoder, open_stores
+from trivium.app.retraining import Retraining
 from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.app.tracing import open_tracing
@@ -52,6 +55,7 @@ from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
 
 VERSION: Final = "0.1.0"
+_RETRAIN_EVERY_S: Final = 60.0
 _GUARDED: Final = ("cag", "rag", "graph", "encoder", "memory")
 
 
@@ -82,17 +86,29 @@ async def open_service(
         ids = AnswerIds(home.secret(), token_bytes)
         guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
         encoder = GuardedEncoder(stores.encoder, guards["encoder"])
-        router, chat = _router(settings), open_chat(settings, stack)
+        router, chat = _router(settings, home), open_chat(settings, stack)
         _observe(metrics, knowledge, stores.answers)
+        reader = QuestionReader(encoder, lexicon)
+        retraining = Retraining(
+            registry=Registry(home.router),
+            router=router,
+            reader=reader,
+            encoder=stores.encoder,
+            hear=lambda: evidence_of(analyst.queue),
+            after=settings.router_retrain_after,
+        )
+        await stack.enter_async_context(
+            healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
+        )
         pipeline = Pipeline(
-            reader=QuestionReader(encoder, lexicon),
+            reader=reader,
             router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
             tiers=_tiers(settings, stores, (lexicon, book), knowledge, guards, chat),
             synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
             memory=ExactMemory(
                 GuardedBytes(stores.redis, guards["memory"]),
                 ttl_s=settings.memory_ttl_s,
-                rules=book.fingerprint,
+                rules=lambda: f"{book.fingerprint} {router.model_version}",
             ),
             journal=stores.answers,
             version=lambda: knowledge.version,
@@ -118,6 +134,7 @@ async def open_service(
             analyst=analyst,
             ids=ids,
             lexicon=lexicon,
+            retraining=retraining,
             home=home,
             now=now,
             guards=tuple(guards.values()),
@@ -227,8 +244,8 @@ def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Route
     Raises:
         DependencyError: the encoder is not there.
     """
-    book = TemplateBook.open(settings.templates)
-    router = TemplateRouter(_router(settings), TemplateReader(book), lambda: lexicon.schema)
+    book, home = TemplateBook.open(settings.templates), Home(settings.home.absolute())
+    router = TemplateRouter(_router(settings, home), TemplateReader(book), lambda: lexicon.schema)
     return QuestionReader(open_encoder(settings), lexicon), router
 
 
@@ -269,6 +286,6 @@ def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) 
     )
 
 
-def _router(settings: Settings) -> LearnedRouter:
+def _router(settings: Settings, home: Home) -> LearnedRouter:
     rules = Rules.read(settings.router_rules) if settings.router_rules else None
-    return LearnedRouter.shipped(rules)
+    return LearnedRouter.of(Registry(home.router), rules)

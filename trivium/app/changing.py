@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -57,6 +57,10 @@ class Door(Protocol):
         """Return the graph in node-link form."""
         ...
 
+    async def retrain(self) -> _Json:
+        """Train the router; see ``Retraining``."""
+        ...
+
 
 async def load(settings: Settings, directory: Path, *, is_accepted: bool) -> int:
     """Load a data set into the home."""
@@ -94,6 +98,33 @@ async def undo(settings: Settings, sequence: int) -> int:
         print(_line(change))
     say(f"{len(outcome['changes'])} changes; the knowledge version is {outcome['version']}.")
     return 0
+
+
+async def train(settings: Settings, *, as_json: bool) -> int:
+    """Train the router from what was confirmed; 1 when the challenger was refused."""
+    async with _door(settings) as door:
+        report = await door.retrain()
+    if as_json:
+        print(json.dumps(report))
+    else:
+        for line in _trained(report):
+            print(line)
+    return 0 if report["is_promoted"] else 1
+
+
+def _trained(report: _Json) -> Iterator[str]:
+    """Tell what became of a training, line by line."""
+    if report["is_promoted"]:
+        yield f"promoted: {report['challenger']} serves instead of {report['champion']}"
+    else:
+        yield f"refused: {report['champion']} goes on serving, since {report['reason']}"
+    for row in report["gate"]:
+        yield (
+            f"  {row['of']:6s}{row['champion']:7.3f} -> {row['challenger']:.3f}, "
+            f"{row['n_won']} won, {row['n_lost']} lost, at least {row['least']:+.4f}"
+        )
+    if report["suspicious"]:
+        yield f"set aside for review: {', '.join(report['suspicious'])}"
 
 
 async def export(settings: Settings, name: str) -> int:
@@ -185,6 +216,10 @@ class _Remote:
     async def graph(self) -> _Json:
         """Return the graph in node-link form."""
         return await self._asked("GET", "/admin/graph")
+
+    async def retrain(self) -> _Json:
+        """Train the router."""
+        return await self._asked("POST", "/admin/router/retrain")
 
     async def _asked(
         self, method: str, path: str, *, body: str | None = None, wanted: _Json | None = None

@@ -1,6 +1,6 @@
-"""The command line: serve, load, mutate, changes, undo, export, ask, route, templates, keys.
+"""The command line: serve, load, mutate, changes, undo, export, ask, route, train, templates.
 
-And misroutes and status; and bench, in a checkout.
+And keys, misroutes and status; and bench, in a checkout.
 """
 
 import argparse
@@ -59,6 +59,10 @@ async def _serve(options: argparse.Namespace, settings: Settings) -> int:
 
 async def _status(options: argparse.Namespace, settings: Settings) -> int:
     return await commands.status(settings, as_json=options.json)
+
+
+async def _train(options: argparse.Namespace, settings: Settings) -> int:
+    return await changing.train(settings, as_json=options.json)
 
 
 async def _templates(options: argparse.Namespace, settings: Settings) -> int:
@@ -176,6 +180,12 @@ def parser() -> argparse.ArgumentParser:
     )
 
     issuing.add_to(commands_)
+
+    train = commands_.add_parser(
+        "train", help="train the router from confirmed ratings; it serves if it is no worse"
+    )
+    train.set_defaults(run=_train)
+    train.add_argument("--json", action="store_true", help="print the whole report")
 
     status = commands_.add_parser("status", help="say who owns the home, and how it is")
     status.set_defaults(run=_status)

@@ -46,6 +46,11 @@ class Home:
         return self._folder("qdrant")
 
     @property
+    def router(self) -> Path:
+        """Where the models are that the router was retrained to."""
+        return self.path / "router"
+
+    @property
     def graph(self) -> Path:
         """Where the graph in memory is kept while nobody serves."""
         return self.path / "graph.json.gz"

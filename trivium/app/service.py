@@ -15,6 +15,7 @@ from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
+from trivium.app.retraining import Retraining
 from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
 from trivium.domain.answer import Answer, Remembered
@@ -48,6 +49,7 @@ class Service:
     analyst: Analyst
     ids: AnswerIds
     lexicon: Lexicon
+    retraining: Retraining
     home: Home
     now: Callable[[], datetime]
     guards: tuple[Guard, ...] = ()

@@ -58,6 +58,13 @@ class Settings(BaseSettings):
         None, description="Rules that send questions to fixed tiers: a YAML or JSON file of them."
     )
 
+    router_retrain_after: int = Field(
+        50,
+        ge=0,
+        description="Labels confirmed since the last training at which the router is trained by "
+        "itself; 0 for never.",
+    )
+
     templates: Path | None = Field(
         None,
         description="Plans of your own for questions of your own: a folder of YAML or JSON files.",

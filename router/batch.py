@@ -1,0 +1,55 @@
+"""Many questions judged at once, for training and gating; the same as one by one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from router import regression
+from router.features import N_SLOTS, Features
+from router.model import Floats, Judgement, RouterModel, TierSet, Weights, by_tier, cooled, signs
+from router.policy import Policy
+from router.seen import Seen
+from router.training import rows_of
+from trivium.domain.question import TierName
+
+
+class Batch:
+    """Questions, as rows that any model can score; all are encoded, or none."""
+
+    def __init__(self, seen: Sequence[Seen]) -> None:
+        self._is_encoded = all(item.whole.vector.size for item in seen)
+        self._whole = _rows([item.whole for item in seen], with_vector=self._is_encoded)
+        self._clauses = _rows([c for item in seen for c in item.clauses], with_vector=False)
+        self._ends = np.cumsum([0, *(len(item.clauses) for item in seen)])
+
+    def routes(self, model: RouterModel) -> list[TierSet]:
+        """Return the tiers that a model sends each question to."""
+        policy = Policy()
+        return [policy.decide(_judgement(model, row))[0] for row in self._probabilities(model)]
+
+    def _probabilities(self, model: RouterModel) -> Floats:
+        """Return the probability of each tier set: (questions, sets)."""
+        whole = _scored(model.whole if self._is_encoded else model.clause, self._whole)
+        clauses = _scored(model.clause, self._clauses)
+        spans = zip(self._ends[:-1], self._ends[1:], strict=True)
+        found = [
+            signs(model.sets, row, list(clauses[first:last]))
+            for row, (first, last) in zip(whole, spans, strict=True)
+        ]
+        return regression.softmax(np.stack(found) @ model.join.weights + model.join.bias)
+
+
+def _rows(found: Sequence[Features], *, with_vector: bool) -> regression.Rows:
+    return rows_of(found, np.arange(N_SLOTS), with_vector=with_vector)
+
+
+def _scored(weights: Weights, rows: regression.Rows) -> Floats:
+    vector = weights.vector if rows.dense.shape[1] else weights.vector[:0]
+    return regression.Fit(weights.slots, vector, weights.bias).probabilities(rows)
+
+
+def _judgement(model: RouterModel, probabilities: Floats) -> Judgement:
+    sets = dict(zip(model.sets, map(float, probabilities), strict=True))
+    told = zip(by_tier(sets).items(), model.temperatures, strict=True)
+    tiers: dict[TierName, float] = {tier: cooled(p, warmth) for (tier, p), warmth in told}
+    return Judgement(sets=sets, tiers=tiers)
