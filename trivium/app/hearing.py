@@ -23,7 +23,7 @@ async def evidence_of(queue: Misroutes) -> Evidence:
         said, rater = report.rating.tiers, report.rating.rater
         if said is None:
             continue
-        if report.verdict is not None:
+        if report.verdict is not None and report.verdict.tiers is not None:
             decided[rater] += 1
             right[rater] += said == report.verdict.tiers
         elif report.state is ReportState.OPEN:
