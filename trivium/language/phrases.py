@@ -156,9 +156,9 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
     """Give the phrases that name a property, as stems, with their scores."""
     parts = spoken(item.name).split()
     yield stems(" ".join(parts)), OWN
-    bare = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().units else parts
+    bare = _without_unit(parts)
     if bare != parts:
-        yield stems(" ".join(bare)), OWN
+        yield stems(" ".join(bare)), SYNONYM if "per" in parts else OWN
     yield from _other_names(item, bare)
     if len(bare) == 1:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
@@ -178,6 +178,13 @@ def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[st
     told = stems(item.description)
     if 2 <= len(told) <= _SHORT and not general_words().stop_stems & set(told):
         yield told, SYNONYM
+
+
+def _without_unit(parts: list[str]) -> list[str]:
+    """Return the words of a name without its unit, or the time that it is told for."""
+    is_unit = parts[-1] in general_words().units or parts[-1] in _PERIODS
+    bare = parts[:-1] if len(parts) > 1 and is_unit else parts
+    return bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
 
 
 def unit_of(name: str, units: Mapping[str, str]) -> str | None:

@@ -6,7 +6,7 @@ from typing import Final
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.tree import Branch, Variable
@@ -120,6 +120,8 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         return False
     if sketch.has("removal") and any(c.span == span for c in draft.cues("impact")):
         return False
+    if _has_value(draft, span):
+        return False
     if _is_denied(draft, span):
         return True
     if not is_participle(sketch.tokens[span.first].lower):
@@ -130,6 +132,14 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         for t in sketch.types
     )
     return is_passive or is_adjective
+
+
+def _has_value(draft: Draft, verb: Span) -> bool:
+    """Whether a verb only leads to a value: "do not run on diesel"."""
+    leading = RELATING | {"as"}
+    between = (draft.sketch.words(verb.last, v.span.first) for v in draft.sketch.values
+               if v.span.first >= verb.last)  # fmt: skip
+    return any(set(words) <= leading for words in between)
 
 
 def _tells_a_date(draft: Draft, span: Span) -> bool:

@@ -8,13 +8,13 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import Anchor, PropertyWord, gap
 from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
     is_number,
-    is_rate,
 )
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -97,7 +97,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a question names for a type, best first."""
     sketch = draft.sketch
     words = sorted(sketch.properties, key=lambda w: -w.score)
-    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch, w.span)):
+    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch.tokens, w.span.first)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     for cue in draft.cues("comparative", "most", "least"):
@@ -107,7 +107,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         described = described_by_adjective(draft, node_type, cue.span)
         yield from sorted(described, key=lambda m: m.holder is not None)
     yield from described_by_verb(draft, node_type)
-    for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
+    for word in (w for w in words if w.score < _SURE and not is_rate(sketch.tokens, w.span.first)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     said = frozenset(t.stem for t in sketch.tokens)
@@ -213,7 +213,7 @@ def _named_near(
 ) -> Measure | None:
     """Return the number that is named best near a superlative."""
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
-        if is_rate(draft.sketch, word.span):
+        if is_rate(draft.sketch.tokens, word.span.first):
             continue
         owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
         found = next(measures_of(draft, node_type, owners, word.name, word.span), None)

@@ -8,7 +8,6 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
-from trivium.language.words import general_words
 
 _BEFORE_NUMBER: Final = frozenset(
     {"the", "their", "its", "total", "combined", "overall", "yearly", "annual"}
@@ -32,7 +31,7 @@ class Statement:
     relations: frozenset[str]
     """Those of the owners that are relations, when no type that is named has the property."""
     test: Test
-    value: str | float
+    value: str | float | tuple[str, ...]
     spans: frozenset[Span]
     """The words that it accounts for."""
     by_property: bool = False
@@ -56,7 +55,7 @@ def stated(  # noqa: PLR0913  # the parts of one statement
     span: Span,
     owners: Iterable[tuple[str, str]],
     test: Test,
-    value: str | float,
+    value: str | float | tuple[str, ...],
     *,
     spans: Iterable[Span] = (),
     by_property: bool = False,
@@ -108,13 +107,6 @@ def _presence(sketch: Sketch, owner: str, here: set[str]) -> float:
         return _NAMED_GAIN if owner in here else 0.0
     n_ends = max((len(here & set(ends)) for ends in relation.ends), default=0)
     return _END_GAIN * n_ends + (0.1 if owner in here else 0.0)
-
-
-def is_rate(sketch: Sketch, span: Span) -> bool:
-    """Whether a word only says for how long a number holds: "5,000 a day", "per day"."""
-    before = sketch.words(span.first - 1, span.first)
-    is_period = sketch.tokens[span.first].stem in general_words().periods
-    return is_period and before in (["a"], ["per"], ["each"], ["every"])
 
 
 def is_number(sketch: Sketch, owner: str, name: str) -> bool:

@@ -6,14 +6,15 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
 from tiers.graphrag.reading.denying import denied
+from tiers.graphrag.reading.levels import levels_beyond
 from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
 from tiers.graphrag.reading.statement import (
     Statement,
     clause,
     described_numbers,
     is_number,
-    is_rate,
     stated,
 )
 from tiers.graphrag.reading.units import (
@@ -66,12 +67,13 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
         told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
         said_of = _said_of(sketch, word)
         told = [o for o in told if o[0] == said_of] or [] if said_of else told
+        beyond = levels_beyond(sketch, word)
         yield stated(
             sketch,
             word.span,
             _ordered(sketch, word, told),
-            Test.EQUALS,
-            word.value,
+            Test.EQUALS if beyond is None else Test.IN,
+            word.value if beyond is None else beyond,
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
@@ -196,7 +198,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         for w in sketch.properties
         if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
                                                             max(w.span.first, cue.first))
-        and w.score >= 0.8 and not is_rate(sketch, w.span)
+        and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
     ]  # fmt: skip
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
@@ -234,11 +236,11 @@ def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
 def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the numbers that hold for a time, where one is said so: "5,000 a day"."""
     after = range(quantity.span.last, min(quantity.span.last + 4, len(sketch.tokens)))
-    at = next((i for i in after if is_rate(sketch, Span(first=i, last=i + 1))), None)
+    at = next((i for i in after if is_rate(sketch.tokens, i)), None)
     if at is None:
         return []
     period = frozenset({sketch.tokens[at].stem})
-    return [(o, n) for o, n in sketch.glossary.numbers() if period & set(stems(spoken(n)))]
+    return [(o, n) for o, n in sketch.glossary.numbers() if period < set(stems(spoken(n)))]
 
 
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.graphrag.reading.misread import is_only_generic, open_events
+from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
 from trivium.domain.question import Cue, Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
@@ -44,6 +45,7 @@ _SAYING: Final = frozenset(
     }
 )
 """Words after a noun with which a question opens."""
+_BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
@@ -150,6 +152,8 @@ class _Readings:
     in_times: AbstractSet[Span]
     counted: AbstractSet[Span]
     """Words for a length of time, right after a number: "100 days"."""
+    done: AbstractSet[Span]
+    """Verbs after "has": what something has done is no state of it."""
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
 
@@ -160,6 +164,7 @@ class _Readings:
 
 def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) -> tuple[Term, ...]:
     """Keep, where words have several readings, those that hold."""
+    question = told_for_time(question)
     best: dict[Span, float] = {}
     for term in question.terms:
         if term.kind is TermKind.FACT:
@@ -185,6 +190,11 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
             if question.tokens[t.span.first].stem in general_words().periods
             and any(q.span.last == t.span.first for q in question.quantities)
         },
+        done={
+            t.span
+            for t in question.terms_of(TermKind.RELATION)
+            if t.span.first and question.tokens[t.span.first - 1].lower in {"has", "have", "had"}
+        },
         dated=_dated(question, schema),
     )
     of_all = [c.span for c in question.cues_of("all_links")]
@@ -199,10 +209,18 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and _holds(t, readings)
         and not any(span.overlaps(t.span) for span in of_all)
         and not is_only_generic(question, t)
+        and not _is_bidding(question, t, breaks)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
         and not (t.score < _LIKELY and _is_within(t.span, counts))
     )
+
+
+def _is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> bool:
+    """Whether a verb only opens a sentence that asks for something: "give me the list"."""
+    opens = term.span.first == 0 or term.span.first in breaks
+    said = question.tokens[term.span.first].lower
+    return term.kind is TermKind.RELATION and opens and said in _BIDDING
 
 
 def _holds(term: Term, readings: _Readings) -> bool:
@@ -241,6 +259,8 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     if is_type or is_time or term.span in readings.numbers | readings.counted:
         return False
     is_other = typed >= _LIKELY or term.span in readings.verbs
+    if term.span in readings.done:
+        return False
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
 
 

@@ -3,7 +3,8 @@
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
-from tiers.graphrag.reading.statement import described_numbers, is_rate
+from tiers.graphrag.reading.rates import is_rate
+from tiers.graphrag.reading.statement import described_numbers
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -15,9 +16,7 @@ def rate(draft: Draft, how: str | None) -> Plan | None:
     """Read "how many aircraft a year can X turn out": the one number of X told for that time."""
     sketch = draft.sketch
     periods = {
-        sketch.tokens[i].stem
-        for i in range(len(sketch.tokens))
-        if is_rate(sketch, Span(first=i, last=i + 1))
+        sketch.tokens[i].stem for i in range(len(sketch.tokens)) if is_rate(sketch.tokens, i)
     }
     own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
     found = [
