@@ -35,7 +35,8 @@ _PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing
 """Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
-    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
+    r"(?:\s+(?:that|who|whom|which|where|whose|we|of|in|on|at|for|from|with|to|is|was|by|as|before|after"
+    r"|under|near|behind|between|through|into|about)\b|[.;(]|$)",
     re.IGNORECASE,
 )
 

@@ -8,9 +8,9 @@ from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.sketch import Sketch, gap
 from tiers.graphrag.reading.tree import Branch, Variable
-from tiers.graphrag.reading.voice import directed
+from tiers.graphrag.reading.voice import AGENT_ENDINGS, as_doer, directed
 from trivium.domain.question import Span
 from trivium.language.text import is_participle
 
@@ -173,6 +173,13 @@ def _existence(draft: Draft, root: Variable, span: Span, names: Sequence[str]) -
     return set()
 
 
+def _is_doer(sketch: Sketch, span: Span) -> bool:
+    """Whether a noun says who does what a relation says: "has no mentor", "without a feeder"."""
+    before = sketch.words(span.first - 1, span.first)
+    is_noun = before in (["no"], ["a"], ["any"], ["own"], ["their"], ["its"])
+    return is_noun and sketch.tokens[span.last - 1].lower.endswith(AGENT_ENDINGS)
+
+
 def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Branch | None:
     sketch = draft.sketch
     for other, hop, _ in sketch.paths.hops_from(head.type):
@@ -180,7 +187,8 @@ def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Bra
             continue
         path = TypedPath(hops=(hop,), types=(head.type, other), cost=1)
         if other == head.type:
-            path = directed(sketch, path, _BEYOND)
+            is_doer = _is_doer(sketch, span)
+            path = as_doer(path) if is_doer else directed(sketch, path, _BEYOND)
         child = Variable(type=other, span=span)
         child.is_open = sketch.schema.node_types[other].is_event and draft.when is None
         return Branch(child=child, path=path, span=span)

@@ -19,7 +19,7 @@ _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didn
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
 )  # fmt: skip
-_AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
+AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
 
 
 def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
@@ -35,6 +35,13 @@ def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
         is_own = start == end and len(path.hops) == 1
         hops.append(replace(hop, outgoing=not acts(sketch, hop, item)) if is_own else hop)
     return TypedPath(hops=tuple(hops), types=path.types, cost=path.cost)
+
+
+def as_doer(path: TypedPath) -> TypedPath:
+    """Return a path of one relation of a type with itself to who does what the relation says."""
+    hop = path.hops[0]
+    is_turned = spoken(hop.relation).split()[-1:] == ["by"]
+    return replace(path, hops=(replace(hop, outgoing=is_turned),))
 
 
 def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
@@ -76,11 +83,11 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
         return not comes_first
     word = sketch.tokens[verb.span.first].lower
     if "as" in sketch.words(item.last, verb.span.first):
-        return word.endswith(_AGENT_ENDINGS)
+        return word.endswith(AGENT_ENDINGS)
     after = sketch.words(verb.span.last, verb.span.last + 1)
     if after in (["of"], ["for"]) and not comes_first and not is_participle(word):
         is_named_so = spoken(verb.name).split()[-1:] == ["of"]
-        return not word.endswith(_AGENT_ENDINGS) and not is_named_so
+        return not word.endswith(AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
 
