@@ -97,16 +97,27 @@ def _is_of_named(sketch: Sketch, statement: Statement) -> bool:
 
 
 def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
-    """Read a time of the date of what is asked for that the words before it describe.
+    """Read a time of the date of what the words before it describe: of the noun, or the focus.
 
-    "Outages that started after March", "whose contract ends before 2027".
+    "Outages that started after March", "clients that joined before 2012 and still order".
     """
+    before = [t for t in sketch.types if t.span.last <= time.span.first]
+    if before and len(sketch.question.times) > 1:
+        found = _of_owner_date(sketch, time, before[-1].type, before[-1].span.last)
+        if found:
+            return found
     is_one_of_two = time.relation is TimeRelation.ON and len(sketch.question.times) > 1
     if sketch.focus is None or is_one_of_two:
         return None
-    owner = sketch.focus.type
-    kind = sketch.schema.node_types[owner]
     first = max((b for b in sketch.stops if b <= time.span.first), default=0)
+    return _of_owner_date(sketch, time, sketch.focus.type, first)
+
+
+def _of_owner_date(
+    sketch: Sketch, time: TimeExpression, owner: str, first: int
+) -> Statement | None:
+    """Read a time of the date of a type that the words from ``first`` on describe."""
+    kind = sketch.schema.node_types[owner]
     typed = {i for t in sketch.types for i in t.span}
     said = {
         t.stem
@@ -117,17 +128,29 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
         begin, end = bounds_of(sketch.schema, owner)
         names = [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
     else:
+        asked = _asked_by_verb(sketch, first, time.span.first)
         said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
         names = [
             p.name
             for p in kind.properties.values()
             if said & set(stems(f"{spoken(p.name)} {p.description}"))
+            or asked & {(part,) for part in stems(spoken(p.name))}
         ]
-    owners = [(owner, n) for n in names if n in kind.properties and _is_dated(sketch, owner, n)]
-    if not owners:
-        return None
-    word = PropertyWord(span=time.span, name=owners[0][1], owners=(owner,), score=_OWN_NAME)
-    return _dated(sketch, word, time, owners[:1])
+    for name in (n for n in names if n in kind.properties):
+        word = PropertyWord(span=time.span, name=name, owners=(owner,), score=_OWN_NAME)
+        is_dated = _is_dated(sketch, owner, name)
+        if is_dated or "year" in stems(kind.properties[name].description):
+            return _of_time(sketch, word, time)
+    return None
+
+
+def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]]:
+    """Return the words in the names of what verbs ask for: "joined" for ``since``."""
+    tokens = sketch.tokens
+    parts = {i for i in range(first, last) if tokens[i].lower in _PARTS | _TEMPORAL}
+    said = [tokens[i].stem for i in range(first, last) if i not in parts]
+    pairs = {(s,) for s in said} | set(zip(said, said[1:], strict=False))
+    return {p for m in general_words().measures if pairs & m.said for p in m.of}
 
 
 def _free(sketch: Sketch) -> list[PropertyWord]:

@@ -43,6 +43,7 @@ _OFFERING: Final = frozenset(
     {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
 )
 """Words between two things of which one is enough: "a hall or a town"."""
+_SOLE: Final = frozenset({"single", "sole", "lone"})
 _FEELING: Final = frozenset(
     {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
 )
@@ -72,6 +73,7 @@ def grow(
     place(draft, root, items, skipped)
     _pair(draft, items)
     _Grower(draft, root, items).hang_all()
+    _tell_of_the_one(draft, root)
     _offer(draft, root)
     _bind(draft, root)
     imply_counts(draft, root, counts.values())
@@ -81,6 +83,19 @@ def grow(
         imply_asked(draft, root)
     _leave_out_itself(draft, root)
     return root
+
+
+def _tell_of_the_one(draft: Draft, root: Variable) -> None:
+    """Read "a single supplier that is under an event": it has one alone, and that one is."""
+    for head, branch in list(root.all_branches()):
+        child, span = branch.child, branch.child.span
+        is_told = draft.sketch.words(span.last, span.last + 1) in (["that"], ["which"], ["who"])
+        before = set(draft.sketch.words(span.first - 2, span.first))
+        is_one = branch.count == (Test.EQUALS, 1.0)
+        if is_one and is_told and before & _SOLE and child.branches:
+            alone = Variable(type=child.type, span=Span(first=span.first, last=span.first))
+            head.branches.append(replace(branch, child=alone))
+            branch.count = None
 
 
 def _offer(draft: Draft, root: Variable) -> None:

@@ -8,6 +8,7 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
+from trivium.language.words import is_money
 
 _BEFORE_NUMBER: Final = frozenset(
     {"the", "their", "its", "total", "combined", "overall", "yearly", "annual"}
@@ -79,11 +80,16 @@ def stated(  # noqa: PLR0913  # the parts of one statement
 
 
 def described_numbers(
-    sketch: Sketch, said: frozenset[str], *, enough: float = _ENOUGH_OVERLAP
+    sketch: Sketch,
+    said: frozenset[str],
+    *,
+    enough: float = _ENOUGH_OVERLAP,
+    is_of_things: bool = False,
 ) -> list[tuple[str, str]]:
     """Return the number properties whose names, units and descriptions share most words.
 
-    Those of the types and relations that the question names come before others.
+    Those of the types and relations that the question names come before others. With
+    ``is_of_things``, no amounts of money are among them.
     """
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
     here |= {t.name for t in sketch.relations}
@@ -94,7 +100,7 @@ def described_numbers(
     scored = []
     for owner, name in sketch.glossary.numbers():
         score = sketch.glossary.overlap(owner, name, said)
-        if score >= enough:
+        if score >= enough and not (is_of_things and is_amount(sketch, owner, name)):
             scored.append((score + _presence(sketch, owner, here), owner, name))
     best = max((score for score, _, _ in scored), default=0.0)
     return [(o, n) for score, o, n in scored if score >= best - 1e-9]
@@ -113,6 +119,12 @@ def is_number(sketch: Sketch, owner: str, name: str) -> bool:
     """Whether a property of a type or a relation holds numbers."""
     item = property_of(sketch, owner, name)
     return item is not None and item.kind is PropertyKind.NUMBER
+
+
+def is_amount(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a property holds amounts of money."""
+    item = property_of(sketch, owner, name)
+    return item is not None and is_money(item.unit)
 
 
 def property_of(sketch: Sketch, owner: str, name: str) -> Property | None:

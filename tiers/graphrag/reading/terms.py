@@ -46,6 +46,7 @@ _SAYING: Final = frozenset(
 )
 """Words after a noun with which a question opens."""
 _BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
+_TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
@@ -210,6 +211,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not any(span.overlaps(t.span) for span in of_all)
         and not is_only_generic(question, t)
         and not _is_bidding(question, t, breaks)
+        and not _leads_to_time(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
         and not (t.score < _LIKELY and _is_within(t.span, counts))
@@ -221,6 +223,12 @@ def _is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> boo
     opens = term.span.first == 0 or term.span.first in breaks
     said = question.tokens[term.span.first].lower
     return term.kind is TermKind.RELATION and opens and said in _BIDDING
+
+
+def _leads_to_time(question: Understood, term: Term) -> bool:
+    """Whether a word only says how a time is meant: "before 2012"."""
+    is_leading = {t.lower for t in question.tokens[term.span.first : term.span.last]} <= _TEMPORAL
+    return is_leading and any(0 <= t.span.first - term.span.last <= 1 for t in question.times)
 
 
 def _holds(term: Term, readings: _Readings) -> bool:

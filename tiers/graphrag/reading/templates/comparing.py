@@ -133,7 +133,7 @@ def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
     )
     if not is_asked or not compared:
         return None
-    counted = next((t for i in starts if (t := draft.sketch.type_after(i + 3, within=1))), None)
+    counted = next((t for i in starts if (t := draft.sketch.type_after(i + 3, within=3))), None)
     nodes = draft.plan.add("find_nodes", ids=(pair[0].ids[0], pair[1].ids[0]))
     if counted is not None and counted.type != pair[0].type:
         draft.plan.add("spread", scores=_number_of(draft, pair, nodes, counted.type))
@@ -253,7 +253,16 @@ def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
     """Compare how many of one type each of two things has: "who has more suppliers, A or B"."""
     types = tuple(dict.fromkeys(t.type for t in draft.sketch.types if t.type != pair[0].type))
     is_which = draft.cues("above", "below", "most", "least", "comparative")
-    if not types or draft.cues("compare") or not is_which:
+    if draft.cues("compare") or not is_which:
+        return None
+    hop = _named_step(draft, pair[0].type) if not types else None
+    if hop is not None and hop.to_type:
+        draft.plan.add(
+            "compare_along", a=pair[0].ids[0], b=pair[1].ids[0], types=(hop.to_type,),
+            paths=((hop,),), as_of=draft.when,
+        )  # fmt: skip
+        return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {hop.relation}")
+    if not types:
         return None
     _along(draft, pair, types)
     return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")

@@ -4,8 +4,8 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import numbers_said
-from tiers.graphrag.reading.sketch import PropertyWord, Sketch
-from tiers.graphrag.reading.statement import described_numbers, is_number, property_of
+from tiers.graphrag.reading.sketch import PropertyWord
+from tiers.graphrag.reading.statement import described_numbers, is_amount, is_number
 from tiers.graphrag.reading.templates.amounts import (
     amount,
     by_adjective,
@@ -80,7 +80,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
     ):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         if is_of_things:
-            owners = [o for o in owners if not _is_money(sketch, o, word.name)]
+            owners = [o for o in owners if not is_amount(sketch, o, word.name)]
         is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)
         if not owners or is_verb or (how is None and not _is_asked(draft, word.span)):
             continue
@@ -103,11 +103,6 @@ def _counts_no_money(draft: Draft) -> bool:
     return is_counted and not any(is_money(general_words().units.get(w)) for w in words)
 
 
-def _is_money(sketch: Sketch, owner: str, name: str) -> bool:
-    item = property_of(sketch, owner, name)
-    return item is not None and is_money(item.unit)
-
-
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
     """Whether what has a number is named, or joins what is."""
     here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
@@ -125,12 +120,11 @@ def _is_between_names(draft: Draft, word: PropertyWord) -> bool:
 def _described_number(draft: Draft, how: str | None) -> Plan | None:
     tokens = draft.sketch.tokens
     said_words = frozenset(t.stem for t in tokens)
-    found = described_numbers(draft.sketch, said_words, enough=1.4)
+    is_of_things = _counts_no_money(draft)
+    found = described_numbers(draft.sketch, said_words, enough=1.4, is_of_things=is_of_things)
     for cue in draft.cues("sum", "average", "count"):
         after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
-        found = found or described_numbers(draft.sketch, after)
-    if _counts_no_money(draft):
-        found = [(o, n) for o, n in found if not _is_money(draft.sketch, o, n)]
+        found = found or described_numbers(draft.sketch, after, is_of_things=is_of_things)
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
         if plan:
