@@ -6,6 +6,7 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.explaining import Trail
+from tiers.graphrag.reading.fitting import refuse_unfit
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.settling import settle
@@ -61,6 +62,7 @@ class PlanReader:
             for template in TEMPLATES:
                 plan = template(Draft(settled, scope, stated, bounds))
                 if plan is not None:
+                    refuse_unfit(settled, plan)
                     return plan
         except Refusal as refusal:
             return Refused(reason=refusal.reason, why=refusal.why, candidates=refusal.candidates)

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.sketch import Refusal
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
+    counts,
     finish,
     refuse_several,
     starts_as_yes_no,
@@ -40,6 +41,7 @@ def plain(draft: Draft) -> Plan | None:
     tree = grow(draft, focus, is_all=True)
     _refuse_bare(draft, tree)
     _refuse_ambiguous(draft, tree)
+    _refuse_itself(draft, tree)
     told = said(tree)
     return counted_or_listed(draft, resolve(draft, tree), "plain", told)
 
@@ -252,6 +254,18 @@ def _refuse_bare(draft: Draft, tree: Variable) -> None:
         return
     words = " ".join(sketch.question.words(span) for span in sketch.unread[:4])
     raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {words!r}.")
+
+
+def _refuse_itself(draft: Draft, tree: Variable) -> None:
+    """Refuse to count what is named itself: "how many people work at X" counts no X.
+
+    Raises:
+        Refusal: nothing else is asked for.
+    """
+    is_named = [b.path.hops == () and b.child.anchor is not None for b in tree.branches]
+    told = tree.conditions or tree.is_open or tree.excluded or tree.bounds
+    if counts(draft) and is_named == [True] and not told:
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema has no such number.")
 
 
 def _refuse_ambiguous(draft: Draft, tree: Variable) -> None:
