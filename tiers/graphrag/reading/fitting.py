@@ -1,10 +1,11 @@
 """Whether a plan gives the kind of answer that is asked for: no entities where a number is."""
 
+from functools import partial
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
-from tiers.graphrag.reading.listing import AUXILIARIES, BE
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import Reason
@@ -25,7 +26,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     Raises:
         Refusal: with the words that ask for it.
     """
-    unread = _unread_amount(sketch) or _unread_object(sketch) or _only_counted(sketch, plan)
+    readers = (_unread_amount, _unread_object, _unread_head, partial(_only_counted, plan))
+    unread = next((found for read in readers if (found := read(sketch))), None)
     if unread is not None:
         noun = sketch.question.words(unread)
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
@@ -48,6 +50,18 @@ def _unread_amount(sketch: Sketch) -> Span | None:
     return None
 
 
+def _unread_head(sketch: Sketch) -> Span | None:
+    """Return the noun of "who is the mascot of X", where the schema has no such thing."""
+    words = sketch.words(0, len(sketch.tokens))
+    is_asked = words[:1] in (["who"], ["what"]) and words[1:2] and words[1] in BE
+    if not is_asked or words[2:3] not in (["the"], ["our"]):
+        return None
+    last = next((i for i in range(3, min(len(words), 3 + _FAR)) if words[i] in RELATING), None)
+    span = next((s for s in sketch.unread if s.last == last), None)
+    is_told = span is not None and sketch.tokens[span.first].stem in sketch.glossary.words
+    return None if is_told else span
+
+
 def _unread_object(sketch: Sketch) -> Span | None:
     """Return what a verb is done to, where the schema has no such thing: "makes the corks for"."""
     verbs = {t.span.last for t in sketch.relations}
@@ -60,7 +74,7 @@ def _unread_object(sketch: Sketch) -> Span | None:
     return None
 
 
-def _only_counted(sketch: Sketch, plan: Plan) -> Span | None:
+def _only_counted(plan: Plan, sketch: Sketch) -> Span | None:
     """Return what "which" asks for, where the schema only has its number: "which students"."""
     if sketch.words(0, 1) != ["which"] or plan.form is not Form.NODES or sketch.focus is not None:
         return None

@@ -15,6 +15,7 @@ from trivium.language.words import general_words
 
 _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
+_RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "obtains"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
@@ -48,8 +49,9 @@ def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
     """Whether the item is the source of the relation, as the verb between the two tells."""
     verb = _verb(sketch, hop, item)
     if verb is None:
-        before = sketch.words(item.first - 1, item.first)
-        return bool(set(before) & _DOING)
+        before = set(sketch.words(item.first - 1, item.first))
+        receives = bool(_RECEIVING & set(sketch.words(item.last, item.last + 2)))
+        return bool(before & _FROM) or (bool(before & _DOING) and not receives)
     is_source = _is_subject(sketch, verb, item)
     is_turned = spoken(hop.relation).split()[-1:] == ["by"] or _is_told_backwards(sketch, verb)
     return is_source is not is_turned

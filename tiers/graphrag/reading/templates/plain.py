@@ -250,6 +250,8 @@ def _refuse_bare(draft: Draft, tree: Variable) -> None:
         Refusal: with the words that were not understood.
     """
     sketch = draft.sketch
+    if tree.is_bare and draft.cues("removal") and not draft.cues("hypothetical"):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema does not say what is gone.")
     if not tree.is_bare or not sketch.unread:
         return
     words = " ".join(sketch.question.words(span) for span in sketch.unread[:4])
