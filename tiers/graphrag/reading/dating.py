@@ -147,10 +147,16 @@ def _of_owner_date(
 def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]]:
     """Return the words in the names of what verbs ask for: "joined" for ``since``."""
     tokens = sketch.tokens
-    parts = {i for i in range(first, last) if tokens[i].lower in _PARTS | _TEMPORAL}
+    parts = {i for i in range(first, last) if tokens[i].lower in _TEMPORAL or _is_part(sketch, i)}
     said = [tokens[i].stem for i in range(first, last) if i not in parts]
     pairs = {(s,) for s in said} | set(zip(said, said[1:], strict=False))
     return {p for m in general_words().measures if pairs & m.said for p in m.of}
+
+
+def _is_part(sketch: Sketch, at: int) -> bool:
+    """Whether a word is a part of a period, and no verb: "the end of 2024"."""
+    around = sketch.words(at - 1, at) + sketch.words(at + 1, at + 2)
+    return sketch.tokens[at].lower in _PARTS and bool({"the", "of"} & set(around))
 
 
 def _free(sketch: Sketch) -> list[PropertyWord]:

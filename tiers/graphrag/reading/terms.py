@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.misread import is_only_generic, open_events
 from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
@@ -191,11 +192,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
             if question.tokens[t.span.first].stem in general_words().periods
             and any(q.span.last == t.span.first for q in question.quantities)
         },
-        done={
-            t.span
-            for t in question.terms_of(TermKind.RELATION)
-            if t.span.first and question.tokens[t.span.first - 1].lower in {"has", "have", "had"}
-        },
+        done=_done(question, schema),
         dated=_dated(question, schema),
     )
     of_all = [c.span for c in question.cues_of("all_links")]
@@ -324,6 +321,24 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         and is_participle(question.tokens[p.span.last - 1].lower)
         and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
     }
+
+
+def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:
+    """Return the verbs that say what something has done, or what is done to what is named.
+
+    "An incident has closed it", "rooms that are closed", where only incidents have that state.
+    """
+    types = {t.name for t in question.terms_of(TermKind.TYPE) if t.score >= _LIKELY}
+    stateful = {(v.span, v.owner) for v in question.terms_of(TermKind.VALUE)}
+    found = set()
+    for term in question.terms_of(TermKind.RELATION):
+        before = {t.lower for t in question.tokens[max(0, term.span.first - 2) : term.span.first]}
+        targets = {end for _, end in schema.relation_types[term.name].ends}
+        is_passive = bool(before & BE) and term.score >= _SURE and bool(types & targets)
+        is_state = any((term.span, t) in stateful for t in types)
+        if before & {"has", "have", "had"} or (is_passive and not is_state):
+            found.add(term.span)
+    return found
 
 
 def _adjectives(question: Understood) -> AbstractSet[Span]:

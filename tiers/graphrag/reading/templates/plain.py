@@ -3,7 +3,7 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -19,7 +19,7 @@ from tiers.graphrag.reading.templates.common import (
 from tiers.graphrag.reading.tree import Variable, said
 from tiers.graphrag.reading.voice import is_passive
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Term
+from trivium.domain.question import Term, TimeRelation
 from trivium.domain.result import Nodes
 from trivium.language.text import spoken, stems
 
@@ -39,11 +39,28 @@ def plain(draft: Draft) -> Plan | None:
     if backed:
         return backed
     tree = grow(draft, focus, is_all=True)
+    _happened(draft, tree)
     _refuse_bare(draft, tree)
     _refuse_ambiguous(draft, tree)
     _refuse_itself(draft, tree)
     told = said(tree)
     return counted_or_listed(draft, resolve(draft, tree), "plain", told)
+
+
+def _happened(draft: Draft, tree: Variable) -> None:
+    """Read "how many events were there in 2023": those that began then, or were open on a day."""
+    name = draft.sketch.schema.risk.started_property
+    kind = draft.sketch.schema.node_types[tree.type]
+    time = next(iter(draft.sketch.question.times), None)
+    is_on = time is not None and draft.when == time.moment and time.relation is TimeRelation.ON
+    if not (kind.is_event and tree.is_bare and is_on and name in kind.properties) or time is None:
+        return
+    if time.moment.day == time.moment.last_day:
+        tree.is_open = True
+        return
+    days = f"{time.moment.day}/{time.moment.last_day}"
+    tree.conditions.append(Condition(property=name, test=Test.WITHIN, value=days))
+    draft.when = None
 
 
 def asked_type(draft: Draft) -> str | None:
