@@ -20,7 +20,7 @@ _COMPUTING: Final = frozenset(
     {"count", "sum", "average", "most", "least", "compare", "path", "single", "above", "below",
      "risk", "degree", "removal", "exception"}
 )  # fmt: skip
-_NOBODY: Final = frozenset({"nobody", "nothing", "none"})
+_NOBODY: Final = frozenset({"nobody", "nothing", "none", "nowhere"})
 _BEYOND: Final = Span(first=10**6, last=10**6)
 """Where an object stands that is not named: after its verb."""
 

@@ -30,6 +30,8 @@ from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
+_PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
+"""Words for things that are counted, of which no amount of money is told."""
 _NEAR: Final = 6
 _RATED: Final = frozenset(
     {"rated", "graded", "marked", "classed", "ranked", "classified", "as", "that", "which", "still"}
@@ -216,7 +218,9 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         elsewhere = elsewhere or fitting
     first, last = clause(sketch, quantity.span)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
-    found = [o for o in described_numbers(sketch, said) if has_unit(sketch, *o, quantity)]
+    is_of_things = bool(_PIECES & set(sketch.words(quantity.span.last, quantity.span.last + 1)))
+    described = described_numbers(sketch, said, is_of_things=is_of_things)
+    found = [o for o in described if has_unit(sketch, *o, quantity)]
     said_so = [o for o in _by_verb(sketch, cue) if has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
     of_relation = by_unit_between(sketch, quantity, here)

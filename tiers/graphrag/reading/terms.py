@@ -5,7 +5,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.misread import is_only_generic, open_events
 from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
@@ -324,7 +323,7 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
 
 
 def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:
-    """Return the verbs that say what something has done, or what is done to what is named.
+    """Return the verbs that are no states: what something has done, or is done to what is named.
 
     "An incident has closed it", "rooms that are closed", where only incidents have that state.
     """
@@ -332,11 +331,12 @@ def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:
     stateful = {(v.span, v.owner) for v in question.terms_of(TermKind.VALUE)}
     found = set()
     for term in question.terms_of(TermKind.RELATION):
-        before = {t.lower for t in question.tokens[max(0, term.span.first - 2) : term.span.first]}
-        targets = {end for _, end in schema.relation_types[term.name].ends}
-        is_passive = bool(before & BE) and term.score >= _SURE and bool(types & targets)
-        is_state = any((term.span, t) in stateful for t in types)
-        if before & {"has", "have", "had"} or (is_passive and not is_state):
+        before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+        ends = {end for pair in schema.relation_types[term.name].ends for end in pair}
+        is_state = any((term.span, t) in stateful for t in types | {term.name})
+        is_doer = question.tokens[term.span.last - 1].lower.endswith(("er", "ers", "or", "ors"))
+        is_own = term.score >= _SURE and bool(types & ends) and not (is_state or is_doer)
+        if is_own or before in (["has"], ["have"], ["had"]):
             found.add(term.span)
     return found
 

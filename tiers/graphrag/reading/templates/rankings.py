@@ -1,6 +1,7 @@
 """Most and least, and a number for each: of things joined, or in a property."""
 
 from itertools import pairwise
+from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
@@ -10,6 +11,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import (
     Measure,
+    described_by_adjective,
     measure_near,
     money_of,
     number_after_count,
@@ -24,6 +26,9 @@ from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
+
+_COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
+"""Superlatives of a number of things, which say nothing of the things."""
 
 
 def ranking(draft: Draft) -> Plan | None:
@@ -101,9 +106,13 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     opening = opening_number(draft, focus)
     if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
+    extreme = _extreme_of(draft, focus, counted, cue)
+    if extreme:
+        return extreme
     asked = opening or _amount(draft, focus, counted)
     if asked:
-        scores = asked.scores(draft, resolve(draft, grow(draft, focus)), "sum")
+        how = "mean" if draft.cues("average") else "sum"
+        scores = asked.scores(draft, resolve(draft, grow(draft, focus)), how)
         if scores is not None:
             return scores, asked.name
     for near in (cue, *draft.cues("most", "least", "rank")):
@@ -115,6 +124,27 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
+
+
+def _extreme_of(
+    draft: Draft, focus: str, counted: TypeWord | None, cue: Cue
+) -> tuple[Ref, str] | None:
+    """Return the number of the largest that each has: "which customer has the biggest order"."""
+    between = draft.sketch.words(cue.span.last, counted.span.first) if counted else []
+    is_next = counted is not None and 0 <= counted.span.first - cue.span.last <= len(between) <= 1
+    if counted is None or not is_next or cue.span.first == 0 or _counts_things(draft, cue):
+        return None
+    for number in described_by_adjective(draft, focus, cue.span):
+        if number.holder == counted.type:
+            nodes = resolve(draft, grow(draft, focus))
+            scores = number.scores(draft, nodes, "min" if cue.kind == "least" else "max")
+            return (scores, number.name) if scores is not None else None
+    return None
+
+
+def _counts_things(draft: Draft, cue: Cue) -> bool:
+    """Whether a superlative is one of a number of things: "the most orders"."""
+    return bool(_COUNTING & set(draft.sketch.words(cue.span.first, cue.span.last)))
 
 
 def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | None:
@@ -151,7 +181,8 @@ def _is_counted(draft: Draft, word: TypeWord) -> bool:
         for c in draft.sketch.question.cues_of("open")
         if c.span.last == word.span.first
     }
-    if opens & {c.span.last for c in draft.cues("most", "least")}:
+    counting = [c for c in draft.cues("most", "least") if _counts_things(draft, c)]
+    if opens & {c.span.last for c in counting}:
         return True
     return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
 
