@@ -118,30 +118,31 @@ def _of_owner_date(
 ) -> Statement | None:
     """Read a time of the date of a type that the words from ``first`` on describe."""
     kind = sketch.schema.node_types[owner]
-    typed = {i for t in sketch.types for i in t.span}
-    said = {
-        t.stem
-        for i, t in enumerate(sketch.tokens)
-        if first <= i < time.span.first and i not in typed
-    }
-    if kind.is_event:
-        begin, end = bounds_of(sketch.schema, owner)
-        names = [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
-    else:
-        asked = _asked_by_verb(sketch, first, time.span.first)
-        said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
-        names = [
-            p.name
-            for p in kind.properties.values()
-            if said & set(stems(f"{spoken(p.name)} {p.description}"))
-            or asked & {(part,) for part in stems(spoken(p.name))}
-        ]
+    names = dates_asked(sketch, owner, first, time.span.first)
     for name in (n for n in names if n in kind.properties):
         word = PropertyWord(span=time.span, name=name, owners=(owner,), score=_OWN_NAME)
-        is_dated = _is_dated(sketch, owner, name)
-        if is_dated or "year" in stems(kind.properties[name].description):
+        is_day = is_dated(sketch, owner, name)
+        if is_day or "year" in stems(kind.properties[name].description):
             return _of_time(sketch, word, time)
     return None
+
+
+def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
+    """Return the properties of a type that words from ``first`` until ``last`` ask a day of."""
+    kind = sketch.schema.node_types[owner]
+    named = {i for t in (*sketch.types, *sketch.anchors) for i in t.span}
+    said = {t.stem for i, t in enumerate(sketch.tokens) if first <= i < last and i not in named}
+    if kind.is_event:
+        begin, end = bounds_of(sketch.schema, owner)
+        return [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
+    asked = _asked_by_verb(sketch, first, last)
+    said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
+    return [
+        p.name
+        for p in kind.properties.values()
+        if said & set(stems(f"{spoken(p.name)} {p.description}"))
+        or asked & {(part,) for part in stems(spoken(p.name))}
+    ]
 
 
 def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]]:
@@ -204,7 +205,7 @@ def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:
 
 
 def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statement | None:
-    owners = [(o, word.name) for o in word.owners if _is_dated(sketch, o, word.name)]
+    owners = [(o, word.name) for o in word.owners if is_dated(sketch, o, word.name)]
     if owners:
         return _dated(sketch, word, time, owners)
     years = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
@@ -214,7 +215,8 @@ def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statem
     return None
 
 
-def _is_dated(sketch: Sketch, owner: str, name: str) -> bool:
+def is_dated(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a property of a type or a relation holds days, or periods."""
     item = property_of(sketch, owner, name)
     if item is None:
         return False

@@ -92,6 +92,8 @@ def _asked_number(sketch: Sketch) -> Span | None:
         last = at + 2
         if opening[:1] == ["how"] and _is_measure(sketch, at + 1):
             return Span(first=at, last=last)
+        if opening[:1] == ["when"] and opening[1:] and opening[1] in AUXILIARIES | BE:
+            return Span(first=at, last=last)
         if opening in (["what", "year"], ["which", "year"], ["how", "much"]):
             return Span(first=at, last=last)
         if opening[:1] == ["what"] and opening[1:] and opening[1] in AUXILIARIES:

@@ -51,7 +51,7 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
         return None
     relations = sketch.schema.relation_types.values()
     near = {r.name: r for r in relations if any(node_type in ends for ends in r.ends)}
-    held = {name: amount for name, r in near.items() if (amount := _amount(r))}
+    held = {name: amount for name, r in near.items() if (amount := amount_of(r))}
     named = next((n for n in sketch.relation_names() if n in near), None)
     paid = [n for n, amount in held.items() if is_money(amount.unit)]
     if named not in held:
@@ -82,7 +82,7 @@ def narrowed_sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
     return sides
 
 
-def _amount(relation: RelationType) -> Property | None:
+def amount_of(relation: RelationType) -> Property | None:
     """Return the one number of a relation that sums are made of, money before other things."""
     found: Sequence[Property] = [
         p

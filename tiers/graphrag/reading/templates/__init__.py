@@ -23,7 +23,8 @@ from tiers.graphrag.reading.templates.sequence import days_of_one, succession, t
 from tiers.graphrag.reading.templates.severity import gravest
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.surviving import dwindled, survivors
-from tiers.graphrag.reading.templates.times import before, changed, date_of
+from tiers.graphrag.reading.templates.since import date_of, day_told
+from tiers.graphrag.reading.templates.times import before, changed
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
 from tiers.graphrag.reading.templates.whole import whole_graph
 
@@ -40,6 +41,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     between,
     connection,
     date_of,
+    day_told,
     risk,
     goes_on,
     days_of_one,
