@@ -183,8 +183,8 @@ def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[st
 
 def _without_unit(parts: list[str]) -> list[str]:
     """Return the words of a name without its unit, or the time that it is told for."""
-    is_unit = parts[-1] in general_words().units or parts[-1] in _PERIODS
-    bare = parts[:-1] if len(parts) > 1 and is_unit else parts
+    is_told = len(parts) > 1 and (parts[-1] in general_words().units or parts[-1] in _PERIODS)
+    bare = parts[:-1] if is_told else parts
     return bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
 
 

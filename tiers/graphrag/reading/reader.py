@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
+from tiers.graphrag.reading.describing import supposed
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.explaining import Trail
 from tiers.graphrag.reading.fitting import refuse_unfit
@@ -54,7 +55,7 @@ class PlanReader:
             found = settle(question, scope.schema, self._paths, self._glossary)
             trail.sketch = found
             refuse_unknown(found)
-            trail.sketch = settled = joined(timed(found, scope))
+            trail.sketch = settled = supposed(joined(timed(found, scope)))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
             trail.stated, trail.bounds = stated, bounds
