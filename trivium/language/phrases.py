@@ -21,6 +21,10 @@ _MIN_DOER: Final = 4
 _MIN_VERB: Final = 2
 _SHORT: Final = 3
 """Words of a description that is as good as a name: "volume agreed"."""
+_AFFECTING: Final = frozenset(
+    stem(w) for w in ("affect", "hit", "strike", "disrupt", "disturb", "close", "halt", "touch")
+)
+"""Verbs of the relations by which an event makes itself felt."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
@@ -119,10 +123,21 @@ def relation_phrases(
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),
     ]
     yield from (((noun,), SYNONYM) for noun in nouns if noun not in taken | types)
+    if content[:1] and content[0] in _AFFECTING:
+        for source, _ in relation.ends:
+            yield from (((word,), SYNONYM) for word in _suffered(source) if word not in taken)
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), DESCRIPTION
+
+
+def _suffered(event: str) -> Iterator[str]:
+    """Give the participle for what has an event: ``Injury`` to injured, ``Closure`` to closed."""
+    noun = spoken(event).rpartition(" ")[2]
+    for ending in ("ion", "ure", "y"):
+        if noun.endswith(ending) and len(noun) > len(ending) + _MIN_VERB:
+            yield stem(f"{noun.removesuffix(ending)}ed")
 
 
 def doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

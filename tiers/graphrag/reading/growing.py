@@ -13,7 +13,13 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.counting import all_from, counted_words
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.implying import STRONG, imply_asked, imply_counts, imply_relations
+from tiers.graphrag.reading.implying import (
+    STRONG,
+    imply_asked,
+    imply_counts,
+    imply_relations,
+    imply_sharing,
+)
 from tiers.graphrag.reading.items import Item, named_items, self_relations
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.paths import TypedPath
@@ -77,6 +83,8 @@ def grow(
     _offer(draft, root)
     _bind(draft, root)
     imply_counts(draft, root, counts.values())
+    if not draft.sketch.anchors:
+        imply_sharing(draft, root)
     imply_relations(draft, root)
     negate(draft, root)
     if is_all and root.is_bare:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft
@@ -21,8 +22,27 @@ _COMPUTING: Final = frozenset(
      "risk", "degree", "removal", "exception"}
 )  # fmt: skip
 _NOBODY: Final = frozenset({"nobody", "nothing", "none", "nowhere"})
+_NEAR_SHARED: Final = 3
+"""Words from "share" to what is shared, at most."""
 _BEYOND: Final = Span(first=10**6, last=10**6)
 """Where an object stands that is not named: after its verb."""
+
+
+def imply_sharing(draft: Draft, root: Variable) -> None:
+    """Hang what has a thing in common with another of its kind: "which clubs share a ground"."""
+    for cue in draft.cues("shared"):
+        words = draft.sketch.words(cue.span.first, cue.span.last + 1)
+        is_verb = words[:1] in (["share"], ["shares"], ["sharing"])
+        is_one = words[-1:] in (["a"], ["an"], ["one"], ["the"], ["some"])
+        for branch in root.branches:
+            child = branch.child
+            is_it = 0 < child.span.first - cue.span.last <= _NEAR_SHARED and child.anchor is None
+            if is_verb and is_one and is_it and not branch.is_negated and child.type != root.type:
+                like = Variable(type=root.type, span=cue.span)
+                back = branch.path.back()
+                more = Branch(child=like, path=back, span=cue.span, count=(Test.ABOVE, 1.0))
+                child.branches.append(more)
+                draft.used.add(cue.span)
 
 
 def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> None:

@@ -223,7 +223,11 @@ _Target = Branch | tuple[Variable, str | float]
 
 
 def _targets(draft: Draft, root: Variable) -> list[tuple[Span, _Target]]:
-    found: list[tuple[Span, _Target]] = [(b.span, b) for _, b in root.all_branches() if b.span]
+    found: list[tuple[Span, _Target]] = [
+        (b.span, b)
+        for head, b in root.all_branches()
+        if b.span and (head is root or b.span.last != head.span.first)
+    ]  # of "no injured player", the player is denied
     for variable in root.walk():
         for statement in draft.stated:
             is_here = any(_is_of(c, statement.value) for c in variable.conditions)

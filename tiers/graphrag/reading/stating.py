@@ -209,6 +209,10 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     in_unit = by_unit(sketch, quantity)
     if in_unit and not any(is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
         return in_unit
+    of_relation = by_unit_between(sketch, quantity, here)
+    unit = unit_after(sketch, quantity)
+    if of_relation and not any(unit in units_of(w.name) for w in near):
+        return of_relation
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
@@ -223,8 +227,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     found = [o for o in described if has_unit(sketch, *o, quantity)]
     said_so = [o for o in _by_verb(sketch, cue) if has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
-    of_relation = by_unit_between(sketch, quantity, here)
-    if of_relation and not any(unit_after(sketch, quantity) in units_of(n) for _, n in present):
+    if of_relation and not any(unit in units_of(n) for _, n in present):
         return of_relation
     return present or of_relation or elsewhere or found or by_unit(sketch, quantity)
 

@@ -153,6 +153,8 @@ class _Readings:
     in_times: AbstractSet[Span]
     counted: AbstractSet[Span]
     """Words for a length of time, right after a number: "100 days"."""
+    predicates: AbstractSet[Span]
+    """Words right after "who", which are verbs where they may be: "who coaches"."""
     done: AbstractSet[Span]
     """Verbs after "has": what something has done is no state of it."""
     dated: AbstractSet[Span]
@@ -190,6 +192,11 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
             for t in question.terms_of(TermKind.VALUE)
             if question.tokens[t.span.first].stem in general_words().periods
             and any(q.span.last == t.span.first for q in question.quantities)
+        },
+        predicates={
+            t.span
+            for t in question.terms
+            if t.span.first and question.tokens[t.span.first - 1].lower in {"who", "that"}
         },
         done=_done(question, schema),
         dated=_dated(question, schema),
@@ -241,6 +248,8 @@ def _holds(term: Term, readings: _Readings) -> bool:
         case TermKind.FACT:
             return False
         case TermKind.TYPE if term.span in readings.plain and term.span not in readings.nouns:
+            return False
+        case TermKind.TYPE if term.span in readings.predicates & readings.verbs:
             return False
         case TermKind.TYPE:
             is_noun = term.span in readings.nouns and term.span in readings.verbs
