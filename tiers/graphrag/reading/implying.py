@@ -117,10 +117,16 @@ def imply_relations(draft: Draft, root: Variable) -> None:
 
 def imply_asked(draft: Draft, root: Variable) -> None:
     """Hang the one relation that is named as what is asked for: "which products we sell"."""
-    strong = [t for t in draft.sketch.relations if t.score >= STRONG]
+    strong = [t for t in draft.sketch.relations if t.score >= STRONG or _is_had(draft, t.span)]
     if strong:
         term = max(strong, key=lambda t: t.score)
         _existence(draft, root, term.span, [term.name])
+
+
+def _is_had(draft: Draft, noun: Span) -> bool:
+    """Whether what a relation is called is had: "had an agreement with us"."""
+    before = draft.sketch.words(noun.first - 2, noun.first)
+    return before[:1] in (["have"], ["has"], ["had"]) and before[1:] in (["a"], ["an"], ["any"])
 
 
 def _by_span(draft: Draft) -> Mapping[Span, list[str]]:

@@ -38,10 +38,31 @@ _RATED: Final = frozenset(
 )
 """Words between a noun and its value, beside "are"."""
 _AT_LEAST: Final = frozenset(
-    {"at least", "or more", "no less than", "no fewer than", "not less than", "minimum"}
+    {
+        "at least",
+        "or more",
+        "or longer",
+        "or higher",
+        "or larger",
+        "no less than",
+        "no fewer than",
+        "not less than",
+        "minimum",
+    }
 )
 _AT_MOST: Final = frozenset(
-    {"at most", "or less", "or fewer", "up to", "no more than", "not more than", "maximum"}
+    {
+        "at most",
+        "or less",
+        "or shorter",
+        "or lower",
+        "or smaller",
+        "or fewer",
+        "up to",
+        "no more than",
+        "not more than",
+        "maximum",
+    }
 )
 
 

@@ -52,6 +52,8 @@ _NEAR_DAY: Final = 2
 ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
                            "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
 """Kinds of cue that say nothing of what is to be computed."""
+_NONE: Final = frozenset({"none", "without", "no", "nothing", "zero", "any"})
+_LEFT_OUT: Final = frozenset({"those", "any", "anyone"})
 _VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
 """Kinds of cue whose word may be the very verb of a relation: "stops at"."""
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
@@ -78,7 +80,8 @@ def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
 def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
     whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
-    whole = [c for c in dict.fromkeys(whole) if not _is_idle(question, c)]
+    told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
+    whole = list(dict.fromkeys(told))
     hiding = {
         "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
         "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
@@ -88,6 +91,16 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
         "names": [s for s in _spans(question, TermKind.VALUE, _SURE) if _is_capital(question, s)],
     }
     return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
+
+
+def _as_exception(question: Understood, cue: Cue) -> Cue:
+    """Return "leave out those" as an exception, where it is told which: "those under an event"."""
+    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 3]]
+    last = question.tokens[cue.span.last - 1].lower
+    is_none = bool(_NONE & set(after)) or len(after) < len(_LEFT_OUT)
+    if cue.kind != "nonzero" or last not in _LEFT_OUT or is_none or len(cue.span) < 2:
+        return cue
+    return Cue(span=Span(first=cue.span.first, last=cue.span.last - 1), kind="exception")
 
 
 def _is_idle(question: Understood, cue: Cue) -> bool:

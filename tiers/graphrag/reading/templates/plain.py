@@ -81,7 +81,13 @@ def asked_type(draft: Draft) -> str | None:
         ends = [e for e in ends if not draft.sketch.schema.node_types[e[1]].is_event]
     if ends:
         return min(ends)[1]
-    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft) or _sole_owner(draft)
+    return (
+        _source_of(draft)
+        or _told_of(draft)
+        or _sole_neighbour(draft)
+        or _sole_event(draft)
+        or _sole_owner(draft)
+    )
 
 
 def _is_told_of(draft: Draft) -> bool:
@@ -132,6 +138,18 @@ def _sole_event(draft: Draft) -> str | None:
 def _follows_who(draft: Draft, at: int) -> bool:
     """Whether a verb is the one of "who": "licensed to nobody: who wrote them"."""
     return bool({"who", "whom"} & set(draft.sketch.words(at - 2, at)))
+
+
+def _source_of(draft: Draft) -> str | None:
+    """Return the type that a thing comes from, for "where do we get X from"."""
+    sketch = draft.sketch
+    is_asked = sketch.words(0, 1) == ["where"] and sketch.words(len(sketch.tokens) - 1, 999) == [
+        "from"
+    ]
+    if not is_asked or len(sketch.anchors) != 1 or sketch.types:
+        return None
+    feeders = [hop.to_type for hop in sketch.paths.feeders(sketch.anchors[0].type)]
+    return feeders[0] if feeders else None
 
 
 def _told_of(draft: Draft) -> str | None:
