@@ -26,7 +26,13 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     Raises:
         Refusal: with the words that ask for it.
     """
-    readers = (_unread_amount, _unread_object, _unread_head, partial(_only_counted, plan))
+    readers = (
+        _unread_amount,
+        partial(_unread_most, plan),
+        _unread_object,
+        _unread_head,
+        partial(_only_counted, plan),
+    )
     unread = next((found for read in readers if (found := read(sketch))), None)
     if unread is not None:
         noun = sketch.question.words(unread)
@@ -46,6 +52,16 @@ def _unread_amount(sketch: Sketch) -> Span | None:
     for span in sketch.unread:
         is_amount = words[max(0, span.first - 2) : span.first] == ["how", "much"]
         if is_amount and sketch.tokens[span.first].stem not in sketch.glossary.words:
+            return span
+    return None
+
+
+def _unread_most(plan: Plan, sketch: Sketch) -> Span | None:
+    """Return what there is to be the most of, where the schema has none: "the most hydrants"."""
+    for span in sketch.unread if plan.form is Form.RANKING else ():
+        is_most = sketch.words(span.first - 1, span.first) in (["most"], ["fewest"])
+        is_plural = sketch.tokens[span.first].lower.endswith("s")
+        if is_most and is_plural and sketch.tokens[span.first].stem not in sketch.glossary.words:
             return span
     return None
 

@@ -22,6 +22,7 @@ _COMPUTING: Final = frozenset(
      "risk", "degree", "removal", "exception"}
 )  # fmt: skip
 _NOBODY: Final = frozenset({"nobody", "nothing", "none", "nowhere"})
+_SHARING: Final = frozenset({"share", "shares", "sharing"})
 _NEAR_SHARED: Final = 3
 """Words from "share" to what is shared, at most."""
 _BEYOND: Final = Span(first=10**6, last=10**6)
@@ -30,19 +31,20 @@ _BEYOND: Final = Span(first=10**6, last=10**6)
 
 def imply_sharing(draft: Draft, root: Variable) -> None:
     """Hang what has a thing in common with another of its kind: "which clubs share a ground"."""
-    for cue in draft.cues("shared"):
-        words = draft.sketch.words(cue.span.first, cue.span.last + 1)
-        is_verb = words[:1] in (["share"], ["shares"], ["sharing"])
-        is_one = words[-1:] in (["a"], ["an"], ["one"], ["the"], ["some"])
-        for branch in root.branches:
-            child = branch.child
-            is_it = 0 < child.span.first - cue.span.last <= _NEAR_SHARED and child.anchor is None
-            if is_verb and is_one and is_it and not branch.is_negated and child.type != root.type:
-                like = Variable(type=root.type, span=cue.span)
-                back = branch.path.back()
-                more = Branch(child=like, path=back, span=cue.span, count=(Test.ABOVE, 1.0))
-                child.branches.append(more)
-                draft.used.add(cue.span)
+    for branch in root.branches:
+        child = branch.child
+        before = draft.sketch.words(child.span.first - _NEAR_SHARED, child.span.first)
+        is_shared = before[-1:] == ["same"] or bool(_SHARING & set(before[:-1]))
+        is_one = before[-1:] in (["same"], ["a"], ["an"], ["one"], ["the"], ["some"])
+        is_plain = child.anchor is None and not branch.is_negated and child.type != root.type
+        if is_shared and is_one and is_plain and child.span:
+            like = Variable(
+                type=root.type, span=Span(first=child.span.first, last=child.span.first)
+            )
+            back = branch.path.back()
+            more = Branch(child=like, path=back, span=like.span, count=(Test.ABOVE, 1.0))
+            child.branches.append(more)
+            draft.used |= {c.span for c in draft.cues("shared")}
 
 
 def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> None:

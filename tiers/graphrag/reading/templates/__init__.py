@@ -9,6 +9,7 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.templates.agreements import counted_agreements, oldest_agreement
 from tiers.graphrag.reading.templates.chains import told_by_kinds
 from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.earliest import earliest
@@ -31,6 +32,8 @@ from tiers.graphrag.reading.templates.whole import whole_graph
 Template = Callable[[Draft], Plan | None]
 
 TEMPLATES: Final[tuple[Template, ...]] = (
+    oldest_agreement,
+    counted_agreements,
     weighed,
     whole_graph,
     grouped,
