@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.reading.counting import all_from, counted_words
+from tiers.graphrag.reading.counting import Counted, all_from, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
     STRONG,
@@ -231,10 +231,35 @@ class _Grower:
         if counted:
             branch.count, branch.is_all = counted.count, counted.is_all
             self.draft.used |= counted.spans
+            if self._passes_on(self.frontier[index], counted):
+                self._lift(branch, index)
+                return
         self.frontier[index].branches.append(branch)
         del self.frontier[index + 1 :]
         if variable.anchor is None or variable.anchor.conditions:
             self.frontier.append(variable)
+
+    def _passes_on(self, head: Variable, counted: Counted) -> bool:
+        """Whether a plural only leads to what is counted: "parts from two or more suppliers"."""
+        words = self.draft.sketch.words(head.span.last, counted.at)
+        own = {t.span: t for t in self.draft.sketch.types}.get(head.span)
+        is_plural = own is not None and not own.is_singular
+        return head is not self.root and head.is_bare and is_plural and words in (["from"], ["of"])
+
+    def _lift(self, branch: Branch, index: int) -> None:
+        """Hang a count of what lies beyond a plural on what that hangs on."""
+        head = self.frontier[index]
+        for host, own in list(self.root.all_branches()):
+            if own.child is head:
+                path = replace(
+                    own.path,
+                    hops=own.path.hops + branch.path.hops,
+                    types=own.path.types + branch.path.types[1:],
+                )
+                host.branches[host.branches.index(own)] = replace(branch, path=path)
+        del self.frontier[index:]
+        if branch.child.anchor is None:
+            self.frontier.append(branch.child)
 
     def _ways(self, head: Variable, item: Item, depth: int) -> Iterator[tuple[float, TypedPath]]:
         """Give the way to hang an item on a head, with its cost, where there is one."""

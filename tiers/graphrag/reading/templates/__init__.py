@@ -15,7 +15,7 @@ from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.numbers import measured
-from tiers.graphrag.reading.templates.ongoing import goes_on
+from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
@@ -47,6 +47,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     day_told,
     risk,
     goes_on,
+    longest_lasting,
     days_of_one,
     then_and_now,
     succession,
