@@ -135,7 +135,8 @@ def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
     if kind.is_event:
         begin, end = bounds_of(sketch.schema, owner)
         return [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
-    asked = _asked_by_verb(sketch, first, last)
+    joins = any(first <= t.span.first < last for t in sketch.relations)
+    asked = set() if joins else _asked_by_verb(sketch, first, last)
     said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
     return [
         p.name

@@ -16,11 +16,13 @@ from trivium.language.words import general_words
 _OF_OURS: Final = frozenset(
     {"of", "our", "the", "all", "current", "today's", "today", "s", "running"}
 )
-_FIRST: Final = frozenset({"oldest", "earliest"})
+_FIRST: Final = frozenset({"oldest", "earliest", "longest"})
 _LAST: Final = frozenset({"newest", "latest", "youngest"})
 _DEAL: Final = stem("contract")
 _SURE: Final = 0.8
 _NEAR: Final = 3
+_FAR_US: Final = 5
+"""Words from "been with us" to "longest"."""
 
 
 def counted_agreements(draft: Draft) -> Plan | None:
@@ -52,10 +54,12 @@ def oldest_agreement(draft: Draft) -> Plan | None:
         return None
     is_again = words[at + 1 : at + 2] == ["one"]
     nouns = range(at) if is_again else range(at + 1, min(at + 2, len(words)))
+    if words[at] == "longest":  # the longest film is no film that began first
+        nouns = range(0)
     noun = next((n for i in nouns if (n := _noun(draft, i))), None)
-    if noun is None:
+    relation = noun[1] if noun else _tenure(draft, at)
+    if relation is None:
         return None
-    relation = noun[1]
     sides = {
         side: draft.everything(end)
         for side, end in zip(("sources", "targets"), relation.ends[0], strict=True)
@@ -71,6 +75,18 @@ def oldest_agreement(draft: Draft) -> Plan | None:
     end = "target" if wanted and wanted in {t for _, t in relation.ends} else "source"
     draft.plan.add("ends_of", edges=edges, end=end)
     return finish(draft, Form.NODES, "begun", f"the {end} of {told}")
+
+
+def _tenure(draft: Draft, at: int) -> RelationType | None:
+    """Return what joins us to those who "have been with us the longest": their first relation."""
+    sketch = draft.sketch
+    before = sketch.words(at - _FAR_US, at)
+    if sketch.focus is None or "been" not in before or not {"us", "with"} <= set(before):
+        return None
+    hops = sketch.paths.hops_from(sketch.focus.type)
+    types = sketch.schema.node_types
+    own = [h for other, h, _ in hops if h.outgoing and not types[other].is_event]
+    return sketch.schema.relation_types[own[0].relation] if own else None
 
 
 def _noun(draft: Draft, start: int) -> tuple[Span, RelationType] | None:

@@ -128,6 +128,7 @@ def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
     words = draft.sketch.words(0, len(draft.sketch.tokens))
     starts = [i for i, w in enumerate(words[:-1]) if w == "how" and words[i + 1] in _MUCH]
     compared = {c.span.first for c in draft.cues("comparative", "above", "below")}
+    compared |= {c.span.last - 1 for c in draft.cues("difference")}
     is_asked = any(
         words[i - 1 : i] == ["by"] or (i + 2 in compared and "than" in words) for i in starts
     )

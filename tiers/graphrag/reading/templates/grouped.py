@@ -78,7 +78,10 @@ def _asked_value(draft: Draft) -> PropertyWord | None:
         return None
     between = [w for w in sketch.words(word.span.last, cues[0].span.first) if w != "the"]
     return (
-        word if between in (["has"], ["have"], ["had"]) or _is_verb(sketch, word, between) else None
+        word
+        if between in (["has"], ["have"], ["had"], ["do"], ["did"])
+        or _is_verb(sketch, word, between)
+        else None
     )
 
 
