@@ -9,12 +9,13 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.rates import is_rate
-from tiers.graphrag.reading.sketch import Anchor, PropertyWord, gap
+from tiers.graphrag.reading.sketch import Anchor, PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
     is_number,
+    property_of,
 )
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -22,6 +23,7 @@ from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import asked_by_adjective, general_words, is_money
 
 _SURE: Final = 0.8
+_YEAR: Final = stems("year")
 _BETTER: Final = 2.0
 """How well a description must tell a number to go before one that is named in part."""
 _PAIR: Final = 2
@@ -159,8 +161,16 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
     wanted = {phrase for word in said for m, _ in asked_by_adjective(word) for phrase in m.of}
     for owner, name in sketch.glossary.numbers():
         parts = stems(spoken(name))
-        if wanted & {(part,) for part in parts[:2]}:
+        told = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().periods else parts
+        is_year = _YEAR in wanted and _is_year(sketch, owner, name)
+        if wanted & {(part,) for part in told[:2]} or is_year:
             yield from measures_of(draft, node_type, [owner], name, at)
+
+
+def _is_year(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a number is the year of something: "year of first light"."""
+    item = property_of(sketch, owner, name)
+    return item is not None and stems(item.description)[:1] == _YEAR
 
 
 def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:

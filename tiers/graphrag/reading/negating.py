@@ -11,6 +11,7 @@ from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
+from trivium.language.text import is_participle
 
 _POINTING: Final = frozenset({"those", "the", "ones", "any", "that", "which", "such"})
 _BUT: Final = frozenset({"but", "except", "save"})
@@ -97,6 +98,8 @@ def _is_sole(sketch: Sketch, name: Span) -> bool:
         return True
     while before and before[-1] in RELATING | {"the"}:
         before.pop()
+    if len(before) > 2 and before[-2] == "be" and is_participle(before[-1]):
+        before = before[:-2]  # "can only be reached by X"
     is_solely = len(before) > 1 and before[-1] in _SOLELY
     if is_solely and before[-2] not in {"not", "the"}:
         return True

@@ -24,6 +24,8 @@ from trivium.domain.result import Nodes
 from trivium.language.text import spoken, stems
 
 _SURE: Final = 0.8
+_FAR_SAME: Final = 5
+"""Words from "same" to what something has it in common with."""
 
 
 def plain(draft: Draft) -> Plan | None:
@@ -67,6 +69,9 @@ def asked_type(draft: Draft) -> str | None:
     """Return the type asked for: named, or an end of the relation named."""
     if draft.sketch.focus:
         return _place_of(draft) or _possessor(draft) or draft.sketch.focus.type
+    alike = _alike(draft)
+    if alike:
+        return alike
     is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
     if starts_as_yes_no(draft) and is_pair:
         return draft.sketch.anchors[0].type
@@ -90,6 +95,16 @@ def asked_type(draft: Draft) -> str | None:
     )
 
 
+def _alike(draft: Draft) -> str | None:
+    """Return the type of X, for "who works at the same place as X"."""
+    sketch = draft.sketch
+    for anchor in sketch.anchors:
+        before = sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
+        if before[-1:] == ["as"] and "same" in before:
+            return anchor.type
+    return None
+
+
 def _is_told_of(draft: Draft) -> bool:
     """Whether a property of the one thing that is named is stated: "does X have over 50 beds"."""
     anchors = draft.sketch.anchors
@@ -104,7 +119,8 @@ def _place_of(draft: Draft) -> str | None:
     own = sketch.anchors[0].type if len(sketch.anchors) == 1 else None
     at = next((i for i, t in enumerate(sketch.tokens) if t.lower == "where"), None)
     opens = at is not None and (at == 0 or at in sketch.breaks)
-    if not opens or own is None or any(t.type != own for t in sketch.types):
+    others = [t for t in sketch.types if t.span.first != at]  # "where" may name a type itself
+    if not opens or own is None or any(t.type != own for t in others):
         return None
     ends = [
         target
@@ -287,6 +303,8 @@ def _refuse_bare(draft: Draft, tree: Variable) -> None:
     sketch = draft.sketch
     if tree.is_bare and draft.cues("removal") and not draft.cues("hypothetical"):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The schema does not say what is gone.")
+    if tree.is_bare and draft.cues("most", "least", "rank"):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema has no number to go by.")
     if not tree.is_bare or not sketch.unread:
         return
     words = " ".join(sketch.question.words(span) for span in sketch.unread[:4])
