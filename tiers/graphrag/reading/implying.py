@@ -85,7 +85,12 @@ def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "single-sourced": one of what feeds it, along the relation that is named."""
     ends = {s.last for s in counted.spans}
-    for head in sorted(root.walk(), key=lambda v: not (v.span and v.span.first in ends)):
+    noun = counted.at - 1 if draft.sketch.words(counted.at - 1, counted.at) == ["that"] else -1
+
+    def is_said_of(head: Variable) -> bool:
+        return bool(head.span) and (head.span.first in ends or head.span.last == noun)
+
+    for head in sorted(root.walk(), key=lambda v: not is_said_of(v)):
         hop = _feeder(draft, head.type)
         if hop is None or hop.to_type is None or head.anchor is not None:
             continue

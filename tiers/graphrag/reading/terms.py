@@ -228,6 +228,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not is_only_generic(question, t)
         and not _is_bidding(question, t, breaks)
         and not _leads_to_time(question, t)
+        and not _is_lasting(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
         and not (t.score < _LIKELY and _is_within(t.span, counts))
@@ -239,6 +240,13 @@ def _is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> boo
     opens = term.span.first == 0 or term.span.first in breaks
     said = question.tokens[term.span.first].lower
     return term.kind is TermKind.RELATION and opens and said in _BIDDING
+
+
+def _is_lasting(question: Understood, term: Term) -> bool:
+    """Whether a verb only says how long: "longest-serving", "the longest standing"."""
+    before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+    is_ing = question.tokens[term.span.first].lower in {"serving", "standing", "running", "lasting"}
+    return is_ing and before in (["longest"], ["shortest"])
 
 
 def _leads_to_time(question: Understood, term: Term) -> bool:

@@ -47,7 +47,7 @@ def _is_order(draft: Draft, index: int, word: str) -> bool:
     """Whether a word asks for the first or the last of things, rather than for a first day."""
     sketch = draft.sketch
     if word == "longest":
-        return sketch.words(index + 1, index + 2) == ["ago"]
+        return sketch.words(index + 1, index + 2) in (["ago"], ["serving"], ["standing"])
     if word in {"recent", "recently"}:
         return sketch.words(index - 1, index) == ["most"]
     if word in _ORDINAL:

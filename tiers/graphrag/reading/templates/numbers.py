@@ -1,5 +1,7 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
@@ -10,6 +12,7 @@ from tiers.graphrag.reading.templates.amounts import (
     amount,
     by_adjective,
     by_verb,
+    in_unit,
     joins_two,
     money,
     rate,
@@ -21,16 +24,19 @@ from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
 
+_SURE: Final = 0.8
+
 
 def measured(draft: Draft) -> Plan | None:
     """Read a number: on one relation, summed or averaged over many."""
-    how = _how(draft)
+    how = _extreme(draft) or _how(draft)
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
+    is_ranked = is_ranked and how not in {"max", "min"}
     if is_ranked:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (rate, by_adjective, by_verb, amount, _named_number, money)
+    readers = (in_unit, rate, by_adjective, by_verb, amount, _named_number, money)
     return next((plan for read in readers if (plan := read(draft, how))), None)
 
 
@@ -52,6 +58,19 @@ def _mean_per(draft: Draft) -> Plan | None:
     if own is None or is_other or draft.cues("rank") != ranking_cues(draft)[:1]:
         return None
     return over_type(draft, owner, own.name, "mean")
+
+
+def _extreme(draft: Draft) -> str | None:
+    """Return "max" or "min" for "what is the longest lead time of a part": the number itself."""
+    sketch = draft.sketch
+    opens = sketch.words(0, 1) in (["what"], ["what's"]) or sketch.words(0, 2) == ["how", "much"]
+    cue = next(iter(draft.cues("most", "least")), None)
+    if not opens or cue is None or draft.cues("rank", "count"):
+        return None
+    named = [p for p in sketch.properties if p.span.first == cue.span.last and p.score >= _SURE]
+    if not any(is_number(sketch, o, p.name) for p in named for o in p.owners):
+        return None
+    return "min" if cue.kind == "least" else "max"
 
 
 def _how(draft: Draft) -> str | None:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.figures import Formula
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
@@ -15,12 +16,18 @@ _LEFT: Final = frozenset({"left", "remain", "remains", "remaining"})
 """Words for what is asked for where something is gone."""
 
 
-def over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan:
-    """Return the plan for a number of a type, over those of it that the question means."""
+def over_type(
+    draft: Draft, node_type: str, name: str, how: str, *, per: float | None = None
+) -> Plan:
+    """Return the plan for a number of a type, over those of it that the question means.
+
+    ``per`` is how many of the number's unit one of the unit asked for is.
+    """
     own = [a for a in draft.sketch.anchors if a.type == node_type]
     sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
     nodes = draft.union(sets) if sets else members(draft, node_type)
-    scores = draft.plan.add("node_values", nodes=nodes, property=name)
+    number = name if per is None else Formula(left=name, how="/", right=per)
+    scores = draft.plan.add("node_values", nodes=nodes, property=number)
     draft.plan.add("reduce_scores", scores=scores, how=how)
     said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
     return finish(draft, Form.NUMBER, "property number", said_so)
