@@ -21,6 +21,9 @@ _MIN_DOER: Final = 4
 _MIN_VERB: Final = 2
 _SHORT: Final = 3
 """Words of a description that is as good as a name: "volume agreed"."""
+_REPORTING: Final = stem("report")
+_SUPERIORS: Final = ("boss", "superior", "manager", "line manager", "supervisor", "chief")
+"""Whom one reports to, among people of one type."""
 _AFFECTING: Final = frozenset(
     stem(w) for w in ("affect", "hit", "strike", "disrupt", "disturb", "close", "halt", "touch")
 )
@@ -118,6 +121,8 @@ def relation_phrases(
         yield content[:1], OWN
         for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), SYNONYM
+        if content[0] == _REPORTING and relation.ends[0][0] == relation.ends[0][1]:
+            yield from ((stems(noun), SYNONYM) for noun in _SUPERIORS)
     nouns = [
         *(_agents(content[0]) if content else ()),
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),

@@ -38,7 +38,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         noun = sketch.question.words(unread)
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
     asked = _asked_number(sketch)
-    is_counted = plan.template.endswith("counted") and not sketch.types
+    is_much = asked is not None and "much" in sketch.words(asked.first, asked.last)
+    is_counted = plan.template.endswith("counted") and (is_much or not sketch.types)
     if asked is None or (plan.form not in _NO_NUMBER and not is_counted):
         return
     raise Refusal(

@@ -17,6 +17,8 @@ _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
 _RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "obtains"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
+_ALIKE: Final = 4
+"""Letters by which a noun and its verb are told to belong together."""
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
 )  # fmt: skip
@@ -89,9 +91,17 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
     after = sketch.words(verb.span.last, verb.span.last + 1)
     if after in (["of"], ["for"]) and not comes_first and not is_participle(word):
         is_named_so = spoken(verb.name).split()[-1:] == ["of"]
+        if word.endswith(AGENT_ENDINGS) and _is_role(sketch, verb):
+            return True
         return not word.endswith(AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
+
+
+def _is_role(sketch: Sketch, verb: Term) -> bool:
+    """Whether a noun says what the target is to the source: the "manager" of who reports to one."""
+    said = sketch.tokens[verb.span.first].stem
+    return not any(said[:_ALIKE] == part[:_ALIKE] for part in stems(spoken(verb.name)))
 
 
 def is_passive(sketch: Sketch, verb: Span) -> bool:

@@ -23,9 +23,26 @@ def rate(draft: Draft, how: str | None) -> Plan | None:
     found = [
         (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
     ]
-    if len(found) != 1 or not draft.cues("count"):
+    if not draft.cues("count"):
         return None
+    if len(found) != 1:
+        return _rate_of_relation(draft, periods, own)
     return over_type(draft, *found[0], how or "sum")
+
+
+def _rate_of_relation(draft: Draft, periods: set[str], own: set[str]) -> Plan | None:
+    """Read "how much water does X supply a day": what the relation named holds for that time."""
+    relations = draft.sketch.schema.relation_types
+    for name in draft.sketch.relation_names():
+        told = [
+            n
+            for o, n in draft.sketch.glossary.numbers()
+            if o == name and periods & set(stems(spoken(n)))
+        ]
+        joins = any(own & set(ends) for ends in relations[name].ends)
+        if len(told) == 1 and joins and draft.sketch.words(0, 2) == ["how", "much"]:
+            return on_relation(draft, relations[name], told[0], "sum")
+    return None
 
 
 def by_adjective(draft: Draft, how: str | None) -> Plan | None:

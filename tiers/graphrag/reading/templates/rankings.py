@@ -26,6 +26,7 @@ from tiers.graphrag.reading.templates.plain import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
+from trivium.language.words import general_words
 
 _COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
 """Superlatives of a number of things, which say nothing of the things."""
@@ -89,6 +90,9 @@ def per_each(draft: Draft) -> str | None:
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
             word = draft.sketch.type_after(cue.span.last, within=3)
+            after = draft.sketch.words(cue.span.last, cue.span.last + 1)
+            if after and after[0] in general_words().units:
+                continue  # "price per kilogram"
             if (
                 word
                 and all_from(draft, word.span) is None
