@@ -121,20 +121,27 @@ def relation_phrases(
         yield content[:1], OWN
         for other in general_words().verbs.get(content[0], ()):
             yield tuple(other.split()), SYNONYM
-        if content[0] == _REPORTING and relation.ends[0][0] == relation.ends[0][1]:
-            yield from ((stems(noun), SYNONYM) for noun in _SUPERIORS)
     nouns = [
         *(_agents(content[0]) if content else ()),
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),
     ]
     yield from (((noun,), SYNONYM) for noun in nouns if noun not in taken | types)
-    if content[:1] and content[0] in _AFFECTING:
-        for source, _ in relation.ends:
-            yield from (((word,), SYNONYM) for word in _suffered(source) if word not in taken)
+    others = _roles(relation, content[0]) if content else ()
+    yield from ((words, SYNONYM) for words in others if words[0] not in taken)
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), DESCRIPTION
+
+
+def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:
+    """Give what its ends are called for a relation: whom one reports to, what is injured."""
+    source, target = relation.ends[0]
+    if verb == _REPORTING and source == target:
+        yield from (stems(noun) for noun in _SUPERIORS)
+    if verb in _AFFECTING:
+        for event, _ in relation.ends:
+            yield from ((word,) for word in _suffered(event))
 
 
 def _suffered(event: str) -> Iterator[str]:

@@ -187,7 +187,8 @@ def day_of(
     pick = min if which == "first" else max
     if property is not None:
         found = [n for i in nodes if (n := scope.view.node(i))]
-        held = [item.properties.get(property) for item in (*found, *edges)]
+        held = [node.properties.get(property) for node in found]
+        held += [edge.properties.get(property) for edge in edges]
         return pick((str(day) for day in held if day), default=None)
     bounds = (e.validity.first_day if which == "first" else e.validity.last_day for e in edges)
     return pick((day for day in bounds if day), default=None)

@@ -103,7 +103,7 @@ def begun(
     Example: ``begun(edges=relations_between(...), which="last")``.
     Source: Cypher's ORDER BY on the first day of validity, with ties.
     """
-    dated = [edge for edge in edges if edge.validity.has_start]
+    dated = [e for e in edges if e.validity.has_start and not e.validity.is_empty]
     starts = [edge.validity.start for edge in dated]
     day = (min if which == "first" else max)(starts, default=0)
     found = tuple(edge for edge in dated if edge.validity.start == day)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -130,7 +131,7 @@ def _of_owner_date(
 def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
     """Return the properties of a type that words from ``first`` until ``last`` ask a day of."""
     kind = sketch.schema.node_types[owner]
-    named = {i for t in (*sketch.types, *sketch.anchors) for i in t.span}
+    named = {i for t in sketch.types for i in t.span} | {i for a in sketch.anchors for i in a.span}
     said = {t.stem for i, t in enumerate(sketch.tokens) if first <= i < last and i not in named}
     if kind.is_event:
         begin, end = bounds_of(sketch.schema, owner)
@@ -151,7 +152,7 @@ def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]
     tokens = sketch.tokens
     parts = {i for i in range(first, last) if tokens[i].lower in _TEMPORAL or _is_part(sketch, i)}
     said = [tokens[i].stem for i in range(first, last) if i not in parts]
-    pairs = {(s,) for s in said} | set(zip(said, said[1:], strict=False))
+    pairs = {(s,) for s in said} | set(pairwise(said))
     return {p for m in general_words().measures if pairs & m.said for p in m.of}
 
 

@@ -85,7 +85,8 @@ def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "single-sourced": one of what feeds it, along the relation that is named."""
     ends = {s.last for s in counted.spans}
-    noun = counted.at - 1 if draft.sketch.words(counted.at - 1, counted.at) == ["that"] else -1
+    relative = draft.sketch.words(counted.at, counted.at + 1) in (["that"], ["which"])
+    noun = counted.at if relative else -1
 
     def is_said_of(head: Variable) -> bool:
         return bool(head.span) and (head.span.first in ends or head.span.last == noun)

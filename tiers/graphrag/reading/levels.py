@@ -1,4 +1,4 @@
-"""Levels held against each other: "rated below high", "medium or worse", "a rating of B or better"."""
+"""Levels held against each other: "rated below high", "medium or worse", "B or better"."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -41,8 +41,14 @@ def levels_beyond(sketch: Sketch, word: ValueWord) -> tuple[str, ...] | None:
     return tuple(
         value
         for value in item.values
-        if (rank := ranks[fold(value)] - own) == 0 and is_own or (rank > 0 if up else rank < 0)
+        if ((rank := ranks[fold(value)] - own) == 0 and is_own) or (rank > 0 if up else rank < 0)
     )
+
+
+def levels_left(sketch: Sketch, word: ValueWord, levels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the other values of the property that some levels are of."""
+    item = next((p for o, n in word.owners if (p := property_of(sketch, o, n))), None)
+    return tuple(v for v in item.values if v not in levels) if item else ()
 
 
 def _direction(said: str, *, is_grade: bool) -> bool | None:

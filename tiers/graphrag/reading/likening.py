@@ -7,8 +7,9 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.scoring import risk_phrases, risk_scores
+from tiers.graphrag.reading.scoring import risk_phrases
 from tiers.graphrag.reading.sketch import Anchor, Sketch
+from tiers.graphrag.reading.supposing import risk_scores
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
 

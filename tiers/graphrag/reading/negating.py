@@ -9,6 +9,7 @@ from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.statement import Stated
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
 from trivium.language.text import is_participle
@@ -200,6 +201,8 @@ def _is_told_before(draft: Draft, root: Variable, cue: Cue) -> bool:
         return False
     is_other_clause = any(cue.span.last <= b <= root.span.first for b in sketch.breaks)
     is_of_name = any(a.span.last <= cue.span.first for a in sketch.anchors)
+    if "what" in sketch.words(0, cue.span.first):
+        return False  # "looking at what X is not trained on"
     words = set(sketch.words(cue.span.first, cue.span.last))
     return is_other_clause and is_of_name and bool(words & {"no", "nothing", "not", "t"})
 
@@ -222,7 +225,7 @@ def _is_of_ability(draft: Draft, cue: Cue) -> bool:
     return is_ability and draft.sketch.has("removal", "hypothetical")
 
 
-_Target = Branch | tuple[Variable, str | float]
+_Target = Branch | tuple[Variable, Stated]
 
 
 def _targets(draft: Draft, root: Variable) -> list[tuple[Span, _Target]]:
@@ -252,5 +255,5 @@ def _chosen(draft: Draft, cue: Cue, targets: list[tuple[Span, _Target]]) -> _Tar
     return earlier[-1][1] if earlier else None
 
 
-def _is_of(condition: Condition, value: str | float) -> bool:
+def _is_of(condition: Condition, value: Stated) -> bool:
     return condition.value == value and condition.test in {Test.EQUALS, Test.DIFFERS}

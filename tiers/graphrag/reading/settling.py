@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.reading.asking import asked
+from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
@@ -17,7 +18,7 @@ from tiers.graphrag.reading.sketch import (
     ValueWord,
     gap,
 )
-from tiers.graphrag.reading.terms import ASIDE, WHOLE_VALUE, marks, plain_cues, settled_terms
+from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.sketch import Sketch
@@ -22,6 +22,10 @@ _END_GAIN: Final = 0.3
 """For each end of the relation that has a property, when it is named."""
 
 
+Stated: TypeAlias = str | float | tuple[str, ...]
+"""What a property is held against: a value, or the values of which one will do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """One thing stated of a property, and who may have that property."""
@@ -32,7 +36,7 @@ class Statement:
     relations: frozenset[str]
     """Those of the owners that are relations, when no type that is named has the property."""
     test: Test
-    value: str | float | tuple[str, ...]
+    value: Stated
     spans: frozenset[Span]
     """The words that it accounts for."""
     by_property: bool = False
@@ -56,7 +60,7 @@ def stated(  # noqa: PLR0913  # the parts of one statement
     span: Span,
     owners: Iterable[tuple[str, str]],
     test: Test,
-    value: str | float | tuple[str, ...],
+    value: Stated,
     *,
     spans: Iterable[Span] = (),
     by_property: bool = False,

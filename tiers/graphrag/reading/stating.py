@@ -6,7 +6,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
 from tiers.graphrag.reading.denying import denied
-from tiers.graphrag.reading.levels import levels_beyond
+from tiers.graphrag.reading.levels import levels_beyond, levels_left
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
@@ -28,11 +28,12 @@ from tiers.graphrag.reading.units import (
 )
 from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, general_words
+from trivium.language.words import asked_by_adjective, general_words, is_money
 
 _PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
 """Words for things that are counted, of which no amount of money is told."""
 _NEAR: Final = 6
+_FAR_DENIAL: Final = 3
 _RATED: Final = frozenset(
     {"rated", "graded", "marked", "classed", "ranked", "classified", "as", "that", "which", "still"}
 )
@@ -90,16 +91,31 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
         told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
         said_of = _said_of(sketch, word)
         told = [o for o in told if o[0] == said_of] or [] if said_of else told
-        beyond = levels_beyond(sketch, word)
+        beyond, denial = levels_beyond(sketch, word), _denial_before(sketch, word)
+        if beyond is not None and denial is not None:
+            beyond = levels_left(sketch, word, beyond)
         yield stated(
             sketch,
             word.span,
             _ordered(sketch, word, told),
             Test.EQUALS if beyond is None else Test.IN,
             word.value if beyond is None else beyond,
+            spans=() if beyond is None or denial is None else (denial,),
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
+
+
+def _denial_before(sketch: Sketch, word: ValueWord) -> Span | None:
+    """Return the negation of a value right before it: "not rated below high"."""
+    typed = [t.span.first for t in sketch.types]
+    near = [
+        c.span
+        for c in sketch.question.cues_of("negation")
+        if 0 <= word.span.first - c.span.last <= _FAR_DENIAL
+        and not any(c.span.last <= at < word.span.first for at in typed)
+    ]
+    return near[-1] if near else None
 
 
 def _said_of(sketch: Sketch, word: ValueWord) -> str | None:
@@ -232,7 +248,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         return in_unit
     of_relation = by_unit_between(sketch, quantity, here)
     unit = unit_after(sketch, quantity)
-    if of_relation and not any(unit in units_of(w.name) for w in near):
+    if of_relation and is_money(unit) and not any(unit in units_of(w.name) for w in near):
         return of_relation
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
@@ -250,7 +266,8 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     present = [o for o in found if o[0] in here] or said_so
     if of_relation and not any(unit in units_of(n) for _, n in present):
         return of_relation
-    return present or of_relation or elsewhere or found or by_unit(sketch, quantity)
+    named = present or of_relation or elsewhere or found or by_unit(sketch, quantity)
+    return named or by_unit_between(sketch, quantity, here, converts=True)
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:

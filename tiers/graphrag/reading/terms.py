@@ -1,14 +1,21 @@
 """Which readings of a question's words hold: cues, terms of the schema, and marks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from tiers.graphrag.reading.misread import is_only_generic, open_events
+from tiers.graphrag.reading.cueing import is_within
+from tiers.graphrag.reading.misread import (
+    is_bidding,
+    is_lasting,
+    is_only_generic,
+    leads_to_time,
+    open_events,
+)
 from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
-from trivium.domain.question import Cue, Span, Term, TermKind, Understood
+from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import is_participle
 from trivium.language.words import general_words
@@ -45,19 +52,8 @@ _SAYING: Final = frozenset(
     }
 )
 """Words after a noun with which a question opens."""
-_BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
-_TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
-ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
-                           "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
-"""Kinds of cue that say nothing of what is to be computed."""
-_NONE: Final = frozenset({"none", "without", "no", "nothing", "zero", "any"})
-_LEFT_OUT: Final = frozenset({"those", "any", "anyone"})
-_VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
-"""Kinds of cue whose word may be the very verb of a relation: "stops at"."""
-_STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
-"""Kinds of cue that hold even where they are part of a longer one."""
 
 
 def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
@@ -75,77 +71,6 @@ def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
         if is_stop:
             stops.add(index)
     return frozenset(breaks), frozenset(stops)
-
-
-def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
-    """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
-    whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
-    told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
-    whole = list(dict.fromkeys(told))
-    hiding = {
-        "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
-        "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
-        "types": _spans(question, TermKind.TYPE, _LIKELY),
-        "properties": _spans(question, TermKind.PROPERTY, _SURE),
-        "verbs": _spans(question, TermKind.RELATION, _SURE),
-        "names": [s for s in _spans(question, TermKind.VALUE, _SURE) if _is_capital(question, s)],
-    }
-    return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
-
-
-def _as_exception(question: Understood, cue: Cue) -> Cue:
-    """Return "leave out those" as an exception, where it is told which: "those under an event"."""
-    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 3]]
-    last = question.tokens[cue.span.last - 1].lower
-    is_none = bool(_NONE & set(after)) or len(after) < len(_LEFT_OUT)
-    if cue.kind != "nonzero" or last not in _LEFT_OUT or is_none or len(cue.span) < 2:
-        return cue
-    return Cue(span=Span(first=cue.span.first, last=cue.span.last - 1), kind="exception")
-
-
-def _is_idle(question: Understood, cue: Cue) -> bool:
-    """Whether a cue's word says something else in its phrase: "no longer", "pieces of gear"."""
-    around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
-    if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
-        return True
-    if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
-        return True
-    if cue.kind == "removal" and around[-2:] in (["going", "to"], ["going", "by"]):
-        return True
-    if question.tokens[cue.span.last - 1].lower == "on":
-        return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
-    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
-    if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
-        return True
-    return cue.kind == "comparative" and around[:2] == ["no", "longer"]
-
-
-def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
-    return [t.span for t in question.terms_of(kind) if t.score >= score]
-
-
-def _is_capital(question: Understood, span: Span) -> bool:
-    """Whether words within a sentence are written as a name: "in the Islands"."""
-    return span.first > 0 and question.tokens[span.first].text[0].isupper()
-
-
-def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
-    """Whether a cue's words mean something else."""
-    is_name = cue.span in hiding["types"]
-    if is_name or _is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
-        return True
-    if cue.span in hiding["names"]:
-        return True
-    verbs = [v for v in hiding["verbs"] if len(v) >= len(cue.span)]
-    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in verbs):
-        return True
-    if cue.kind in {"most", "least"}:
-        return _is_within(cue.span, hiding["bounds"])
-    return cue.kind not in _STANDING and _is_within(cue.span, hiding["longer"])
-
-
-def _is_within(span: Span, others: Iterable[Span]) -> bool:
-    return any(len(o) > len(span) and o.first <= span.first and span.last <= o.last for o in others)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,33 +151,14 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and _holds(t, readings)
         and not any(span.overlaps(t.span) for span in of_all)
         and not is_only_generic(question, t)
-        and not _is_bidding(question, t, breaks)
-        and not _leads_to_time(question, t)
-        and not _is_lasting(question, t)
+        and not is_bidding(question, t, breaks)
+        and not leads_to_time(question, t)
+        and not is_lasting(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
         and not (t.score < _LIKELY and _is_within(t.span, counts))
+        and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
     )
-
-
-def _is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> bool:
-    """Whether a verb only opens a sentence that asks for something: "give me the list"."""
-    opens = term.span.first == 0 or term.span.first in breaks
-    said = question.tokens[term.span.first].lower
-    return term.kind is TermKind.RELATION and opens and said in _BIDDING
-
-
-def _is_lasting(question: Understood, term: Term) -> bool:
-    """Whether a verb only says how long: "longest-serving", "the longest standing"."""
-    before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
-    is_ing = question.tokens[term.span.first].lower in {"serving", "standing", "running", "lasting"}
-    return is_ing and before in (["longest"], ["shortest"])
-
-
-def _leads_to_time(question: Understood, term: Term) -> bool:
-    """Whether a word only says how a time is meant: "before 2012"."""
-    is_leading = {t.lower for t in question.tokens[term.span.first : term.span.last]} <= _TEMPORAL
-    return is_leading and any(0 <= t.span.first - term.span.last <= 1 for t in question.times)
 
 
 def _holds(term: Term, readings: _Readings) -> bool:

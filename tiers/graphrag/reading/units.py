@@ -78,8 +78,13 @@ def by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     return told or (fitting if len(fitting) == 1 else [])
 
 
-def by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
-    """Return the one number in the unit said on a relation between two types that are named."""
+def by_unit_between(
+    sketch: Sketch, quantity: Quantity, here: set[str], *, converts: bool = False
+) -> list[tuple[str, str]]:
+    """Return the one number in the unit said on a relation between two types that are named.
+
+    With ``converts``, the one in a unit that it can be turned into.
+    """
     unit = unit_after(sketch, quantity)
     relations = sketch.schema.relation_types
     near = [
@@ -88,7 +93,8 @@ def by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[
         if o in relations and any(here & set(ends) for ends in relations[o].ends)
     ]
     fitting = [(o, n) for o, n in near if unit in units_of(n)]
-    fitting = fitting or [(o, n) for o, n in near if unit and factor_to(unit, units_of(n))]
+    if converts:
+        fitting = [(o, n) for o, n in near if unit and factor_to(unit, units_of(n))]
     joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]
     chosen = joining or fitting
     return chosen if unit and len(chosen) == 1 else []

@@ -22,9 +22,9 @@ from tiers.graphrag.reading.templates.removal import removal, spreading, stand_i
 from tiers.graphrag.reading.templates.risk import risk, riskier
 from tiers.graphrag.reading.templates.sequence import days_of_one, succession, then_and_now
 from tiers.graphrag.reading.templates.severity import gravest
+from tiers.graphrag.reading.templates.since import date_of, day_told
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.surviving import dwindled, survivors
-from tiers.graphrag.reading.templates.since import date_of, day_told
 from tiers.graphrag.reading.templates.times import before, changed
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
 from tiers.graphrag.reading.templates.whole import whole_graph

@@ -10,7 +10,6 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.templates.common import finish
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
-from trivium.language.text import stem
 from trivium.language.words import general_words
 
 _OF_OURS: Final = frozenset(
@@ -18,7 +17,6 @@ _OF_OURS: Final = frozenset(
 )
 _FIRST: Final = frozenset({"oldest", "earliest", "longest"})
 _LAST: Final = frozenset({"newest", "latest", "youngest"})
-_DEAL: Final = stem("contract")
 _SURE: Final = 0.8
 _NEAR: Final = 3
 _FAR_US: Final = 5
@@ -105,8 +103,8 @@ def _noun(draft: Draft, start: int) -> tuple[Span, RelationType] | None:
     if not scores or typed & set(range(first, last)):
         return None
     noun = sketch.tokens[last - 1].stem
-    is_deal = noun == _DEAL or noun in general_words().synonyms[_DEAL]
-    if noun in sketch.glossary.measured or not (is_deal or max(scores.values()) >= _SURE):
+    is_sure = noun in general_words().deals or max(scores.values()) >= _SURE
+    if noun in sketch.glossary.measured or not is_sure:
         return None
     best = max(scores, key=lambda name: scores[name])
     return Span(first=first, last=last), sketch.schema.relation_types[best]

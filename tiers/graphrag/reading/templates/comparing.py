@@ -14,7 +14,7 @@ from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import Branch
 
 _SURE: Final = 0.9

@@ -8,7 +8,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, limit_of
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind
 

@@ -22,7 +22,7 @@ from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.summing import number_summed, relation_number
 from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
@@ -111,14 +111,10 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
     extreme = _extreme_of(draft, focus, counted, cue)
-    if extreme:
-        return extreme
-    asked = opening or _amount(draft, focus, counted)
-    if asked:
-        how = "mean" if draft.cues("average") else "sum"
-        scores = asked.scores(draft, resolve(draft, grow(draft, focus)), how)
-        if scores is not None:
-            return scores, asked.name
+    asked = None if extreme else opening or _amount(draft, focus, counted)
+    summed = extreme or (_summed(draft, focus, asked) if asked else None)
+    if summed:
+        return summed
     for near in (cue, *draft.cues("most", "least", "rank")):
         number = measure_near(draft, focus, near.span)
         if number is None or (counted and not _is_closer(number, counted, near)):
@@ -128,6 +124,13 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
+
+
+def _summed(draft: Draft, focus: str, asked: Measure) -> tuple[Ref, str] | None:
+    """Return a number added up for each, or averaged where that is asked for."""
+    how = "mean" if draft.cues("average") else "sum"
+    scores = asked.scores(draft, resolve(draft, grow(draft, focus)), how)
+    return (scores, asked.name) if scores is not None else None
 
 
 def _extreme_of(
