@@ -315,7 +315,7 @@ def _after_by(draft: Draft) -> frozenset[str]:
     at = words.index("by") + 1
     while at < len(words) and words[at] in {"how", "much", "many", "the", "their", "its", "total"}:
         at += 1
-    return frozenset(t.stem for t in draft.sketch.tokens[at : at + 2])
+    return frozenset(t.stem for t in draft.sketch.tokens[at : at + 3])
 
 
 def measures_of(

@@ -8,7 +8,7 @@ from trivium.domain.schema import Schema
 from trivium.language.text import is_participle, stem
 from trivium.language.words import general_words
 
-_BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
+BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
 _TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 
 
@@ -34,7 +34,7 @@ def is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> bool
     """Whether a verb only opens a sentence that asks for something: "give me the list"."""
     opens = term.span.first == 0 or term.span.first in breaks
     said = question.tokens[term.span.first].lower
-    return term.kind is TermKind.RELATION and opens and said in _BIDDING
+    return term.kind is TermKind.RELATION and opens and said in BIDDING
 
 
 def is_lasting(question: Understood, term: Term) -> bool:

@@ -20,7 +20,7 @@ from tiers.graphrag.reading.measuring import (
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
-from tiers.graphrag.reading.summing import number_summed, relation_number
+from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
 from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
@@ -120,7 +120,7 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         if number is None or (counted and not _is_closer(number, counted, near)):
             continue
         nodes = resolve(draft, grow(draft, focus))
-        scores = number.scores(draft, nodes, _reduction(draft, cue))
+        scores = number.scores(draft, nodes, _reduction(draft, cue, number))
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
@@ -194,11 +194,14 @@ def _is_counted(draft: Draft, word: TypeWord) -> bool:
     return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
 
 
-def _reduction(draft: Draft, cue: Cue) -> str:
+def _reduction(draft: Draft, cue: Cue, number: Measure) -> str:
     """Return how several numbers of one entity become one: "the most units" adds them up."""
     if draft.cues("average"):
         return "mean"
     words = set(draft.sketch.words(cue.span.first, cue.span.last))
+    is_order = bool(draft.cues("rank") or words & {"top", "bottom"})
+    if is_order and number.relation is not None and adds_up(number.name):
+        return "sum"
     if draft.cues("sum") or per_each(draft) or words & {"most", "fewest", "each", "per"}:
         return "sum"
     return "min" if cue.kind == "least" else "max"
