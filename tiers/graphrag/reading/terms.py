@@ -155,9 +155,8 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not leads_to_time(question, t)
         and not is_lasting(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
-        and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
-        and not (t.score < _LIKELY and _is_within(t.span, counts))
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
+        and not (t.score < _LIKELY and is_within(t.span, counts))
     )
 
 
