@@ -106,12 +106,36 @@ class _Readings:
 def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) -> tuple[Term, ...]:
     """Keep, where words have several readings, those that hold."""
     question = told_for_time(question)
+    readings = _readings(question, schema, breaks)
+    of_all = [c.span for c in question.cues_of("all_links")]
+    of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
+    events = open_events(question, schema)
+    totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
+    counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
+    return tuple(
+        t
+        for t in question.terms
+        if t.score >= _ENOUGH
+        and _holds(t, readings)
+        and not any(span.overlaps(t.span) for span in of_all)
+        and not is_only_generic(question, t)
+        and not is_bidding(question, t, breaks)
+        and not leads_to_time(question, t)
+        and not is_lasting(question, t)
+        and not (t.kind is TermKind.PROPERTY and t.span in events)
+        and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
+        and not (t.score < _LIKELY and is_within(t.span, counts))
+    )
+
+
+def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _Readings:
+    """Return how the words of a question are read, by their place."""
     best: dict[Span, float] = {}
     for term in question.terms:
         if term.kind is TermKind.FACT:
             continue
         best[term.span] = max(best.get(term.span, 0.0), term.score)
-    readings = _Readings(
+    return _Readings(
         best=best,
         types={t.span: t.score for t in question.terms_of(TermKind.TYPE)},
         verbs={t.span for t in question.terms_of(TermKind.RELATION)},
@@ -138,25 +162,6 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         },
         done=_done(question, schema),
         dated=_dated(question, schema),
-    )
-    of_all = [c.span for c in question.cues_of("all_links")]
-    of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
-    events = open_events(question, schema)
-    totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
-    counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
-    return tuple(
-        t
-        for t in question.terms
-        if t.score >= _ENOUGH
-        and _holds(t, readings)
-        and not any(span.overlaps(t.span) for span in of_all)
-        and not is_only_generic(question, t)
-        and not is_bidding(question, t, breaks)
-        and not leads_to_time(question, t)
-        and not is_lasting(question, t)
-        and not (t.kind is TermKind.PROPERTY and t.span in events)
-        and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
-        and not (t.score < _LIKELY and is_within(t.span, counts))
     )
 
 
