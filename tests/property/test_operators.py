@@ -439,6 +439,20 @@ def test_day_of(world: World):
     assert last == (day(max(ends)) if ends else None)
 
 
+@given(worlds(n_edges=20))
+def test_begun(world: World):
+    edges = tuple(
+        e for n in world.scope.view.nodes() for e in world.scope.view.edges(n.id, outgoing=True)
+    )
+    starts = {e.key: e.bounds[0] for e in world.edges if e.bounds[0] is not None and e.ticks}
+
+    for which, pick in (("first", min), ("last", max)):
+        found = call("begun", world, edges=edges, which=which)
+        day = pick(starts.values(), default=None)
+        assert set(keys(found)) <= {key for key, start in starts.items() if start == day}
+        assert bool(found) is any(e.key in starts for e in edges)
+
+
 @given(worlds())
 def test_a_step_looks_at_its_own_moment(world: World):
     other = world.scope.at(Moment.of("2024-03-12"))

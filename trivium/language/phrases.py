@@ -21,6 +21,13 @@ _MIN_DOER: Final = 4
 _MIN_VERB: Final = 2
 _SHORT: Final = 3
 """Words of a description that is as good as a name: "volume agreed"."""
+_REPORTING: Final = stem("report")
+_SUPERIORS: Final = ("boss", "superior", "manager", "line manager", "supervisor", "chief")
+"""Whom one reports to, among people of one type."""
+_AFFECTING: Final = frozenset(
+    stem(w) for w in ("affect", "hit", "strike", "disrupt", "disturb", "close", "halt", "touch")
+)
+"""Verbs of the relations by which an event makes itself felt."""
 _PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
@@ -35,7 +42,8 @@ _PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing
 """Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
-    r"(?:\s+(?:that|who|which|where|whose|we|of|in|on|at|for|from|with|to|is|was)\b|[.;(]|$)",
+    r"(?:\s+(?:that|who|whom|which|where|whose|we|of|in|on|at|for|from|with|to|is|was|by|as|before|after"
+    r"|under|near|behind|between|through|into|about)\b|[.;(]|$)",
     re.IGNORECASE,
 )
 
@@ -118,10 +126,30 @@ def relation_phrases(
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),
     ]
     yield from (((noun,), SYNONYM) for noun in nouns if noun not in taken | types)
+    others = _roles(relation, content[0]) if content else ()
+    yield from ((words, SYNONYM) for words in others if words[0] not in taken)
     told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
     for word in told:
         if word not in types and word not in taken and word not in content and len(word) > 2:
             yield (word,), DESCRIPTION
+
+
+def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:
+    """Give what its ends are called for a relation: whom one reports to, what is injured."""
+    source, target = relation.ends[0]
+    if verb == _REPORTING and source == target:
+        yield from (stems(noun) for noun in _SUPERIORS)
+    if verb in _AFFECTING:
+        for event, _ in relation.ends:
+            yield from ((word,) for word in _suffered(event))
+
+
+def _suffered(event: str) -> Iterator[str]:
+    """Give the participle for what has an event: ``Injury`` to injured, ``Closure`` to closed."""
+    noun = spoken(event).rpartition(" ")[2]
+    for ending in ("ion", "ure", "y"):
+        if noun.endswith(ending) and len(noun) > len(ending) + _MIN_VERB:
+            yield stem(f"{noun.removesuffix(ending)}ed")
 
 
 def doers(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -156,9 +184,9 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
     """Give the phrases that name a property, as stems, with their scores."""
     parts = spoken(item.name).split()
     yield stems(" ".join(parts)), OWN
-    bare = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().units else parts
+    bare = _without_unit(parts)
     if bare != parts:
-        yield stems(" ".join(bare)), OWN
+        yield stems(" ".join(bare)), SYNONYM if "per" in parts else OWN
     yield from _other_names(item, bare)
     if len(bare) == 1:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
@@ -178,6 +206,13 @@ def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[st
     told = stems(item.description)
     if 2 <= len(told) <= _SHORT and not general_words().stop_stems & set(told):
         yield told, SYNONYM
+
+
+def _without_unit(parts: list[str]) -> list[str]:
+    """Return the words of a name without its unit, or the time that it is told for."""
+    is_told = len(parts) > 1 and (parts[-1] in general_words().units or parts[-1] in _PERIODS)
+    bare = parts[:-1] if is_told else parts
+    return bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
 
 
 def unit_of(name: str, units: Mapping[str, str]) -> str | None:

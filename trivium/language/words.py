@@ -112,6 +112,10 @@ class GeneralWords:
     ended_properties: tuple[str, ...]
     units: Mapping[str, str]
     """Last part of a property name to its unit."""
+    deals: frozenset[str] = frozenset()
+    """Stems of the nouns that a relation may be called by, whatever it is of."""
+    conversions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """How many of another unit one of a unit is."""
     scales: Mapping[str, float] = field(default_factory=dict)
     """Words that multiply the number before them."""
     numbers: Mapping[str, float] = field(default_factory=dict)
@@ -176,6 +180,8 @@ def general_words() -> GeneralWords:
         started_properties=tuple(risk["started"]),
         ended_properties=tuple(risk["ended"]),
         units=raw["units"],
+        deals=frozenset(stem(fold(word)) for word in raw["deals"]),
+        conversions=raw["conversions"],
         scales={word: float(number) for word, number in raw["scales"].items()},
         numbers={word: float(number) for word, number in raw["numbers"].items()},
         every=frozenset(_every(raw)),

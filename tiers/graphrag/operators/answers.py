@@ -167,16 +167,31 @@ def merge_comparisons(scope: Scope, *, comparisons: Sequence[Comparison]) -> Com
     return merged
 
 
-def day_of(scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]) -> str | None:
+def day_of(
+    scope: Scope,
+    *,
+    edges: Sequence[Edge] = (),
+    nodes: NodeSet = (),
+    which: Literal["first", "last"],
+    property: str | None = None,  # noqa: A002  # the schema's word
+) -> str | None:
     """Return the first day on which relations hold, or the last; the widest bounds count.
 
-    Those that have no such bound tell no day.
+    Those that have no such bound tell no day. With ``property``, the first or last day, or
+    period, that entities or relations hold there.
+
+    Example: ``day_of(nodes=["e1"], property="ended", which="last")`` gives ``"2024-02-03"``.
     """
     for edge in edges:
         scope.note(edge)
-    if which == "first":
-        return min((day for edge in edges if (day := edge.validity.first_day)), default=None)
-    return max((day for edge in edges if (day := edge.validity.last_day)), default=None)
+    pick = min if which == "first" else max
+    if property is not None:
+        found = [n for i in nodes if (n := scope.view.node(i))]
+        held = [node.properties.get(property) for node in found]
+        held += [edge.properties.get(property) for edge in edges]
+        return pick((str(day) for day in held if day), default=None)
+    bounds = (e.validity.first_day if which == "first" else e.validity.last_day for e in edges)
+    return pick((day for day in bounds if day), default=None)
 
 
 def hops_of(scope: Scope, *, paths: Sequence[NodeSet]) -> float:

@@ -1,6 +1,6 @@
 """Operators over validity: what began, ended, held or changed, and since when."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, assert_never
 
 from tiers.graphrag.operators.traversal import NodeSet, in_order
@@ -91,6 +91,25 @@ def relations_between(
     if past:
         return tuple(edge for edge in found if edge.validity.has_end) or tuple(found)
     return tuple(current or found)
+
+
+def begun(
+    scope: Scope, *, edges: Sequence[Edge], which: Literal["first", "last"]
+) -> tuple[Edge, ...]:
+    """Return, of some relations, those that began first, or last; all that began on that day.
+
+    Those without a first day are left out.
+
+    Example: ``begun(edges=relations_between(...), which="last")``.
+    Source: Cypher's ORDER BY on the first day of validity, with ties.
+    """
+    dated = [e for e in edges if e.validity.has_start and not e.validity.is_empty]
+    starts = [edge.validity.start for edge in dated]
+    day = (min if which == "first" else max)(starts, default=0)
+    found = tuple(edge for edge in dated if edge.validity.start == day)
+    for edge in found:
+        scope.note(edge)
+    return found
 
 
 def changes_between(  # noqa: PLR0913  # a query of its own: between when, of what, among whom

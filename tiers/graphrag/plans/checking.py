@@ -90,7 +90,7 @@ def _unknown_properties(step: Step, schema: Schema) -> Iterator[str]:
     """Say which properties neither the type nor the relation meant has."""
     of_nodes = _of_types(schema, [t for t in [step.arguments.get("type")] if isinstance(t, str)])
     any_node = _of_types(schema, [])
-    is_on_relations = step.operator in _OF_RELATIONS
+    is_on_relations = step.operator in _OF_RELATIONS or "edges" in step.arguments
     own = _of_relations(schema, relations_of(step)) if is_on_relations else of_nodes
     for key, value in step.arguments.items():
         if key in {"property", "date"}:

@@ -51,6 +51,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         ways.shortest_path,
         ways.weighted_path,
         dated.filter_edges_by_date,
+        dated.begun,
         dated.relations_between,
         dated.changes_between,
         risk.open_events,

@@ -247,7 +247,7 @@ def _verbs(question: Understood, types: Sequence[TypeWord]) -> set[int]:
         for t in question.terms
         if t.kind is TermKind.RELATION and t.score >= 0.8
         for i in t.span
-        if i not in inside
+        if i not in inside and (i == 0 or question.tokens[i - 1].lower != "longest")
     }
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.scoring import risk_bounds
@@ -47,7 +48,7 @@ _MAX_AFTER: Final = 9
 def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
     """Return the bounds that a question sets by other numbers, and the question without them."""
     numbers = (_bound(draft, at) for at in range(len(sketch.tokens)))
-    found = [*risk_bounds(draft), *(b for b in numbers if b)]
+    found = [*likenesses(draft), *risk_bounds(draft), *(b for b in numbers if b)]
     bounds = tuple(
         b for i, b in enumerate(found) if not any(b.span.overlaps(o.span) for o in found[:i])
     )

@@ -15,7 +15,7 @@ from trivium.domain.question import Cue, Span
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
 _PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
 _OWNING: Final = frozenset({"our", "the", "these", "its", "their", "those"})
-_REACHING: Final = frozenset({"to", "at", "on", "after"})
+_REACHING: Final = frozenset({"to", "at", "on", "after", "in", "into"})
 """Words between a verb and what it is done to: "deliver to", "look after"."""
 _JOINING: Final = frozenset(
     {"and", "or", "than", "over", "across", "among", "amongst", "between", "through", "under",

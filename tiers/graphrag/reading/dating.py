@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -97,37 +98,68 @@ def _is_of_named(sketch: Sketch, statement: Statement) -> bool:
 
 
 def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
-    """Read a time of the date of what is asked for that the words before it describe.
+    """Read a time of the date of what the words before it describe: of the noun, or the focus.
 
-    "Outages that started after March", "whose contract ends before 2027".
+    "Outages that started after March", "clients that joined before 2012 and still order".
     """
+    before = [t for t in sketch.types if t.span.last <= time.span.first]
+    if before and len(sketch.question.times) > 1:
+        found = _of_owner_date(sketch, time, before[-1].type, before[-1].span.last)
+        if found:
+            return found
     is_one_of_two = time.relation is TimeRelation.ON and len(sketch.question.times) > 1
     if sketch.focus is None or is_one_of_two:
         return None
-    owner = sketch.focus.type
-    kind = sketch.schema.node_types[owner]
     first = max((b for b in sketch.stops if b <= time.span.first), default=0)
-    typed = {i for t in sketch.types for i in t.span}
-    said = {
-        t.stem
-        for i, t in enumerate(sketch.tokens)
-        if first <= i < time.span.first and i not in typed
-    }
+    return _of_owner_date(sketch, time, sketch.focus.type, first)
+
+
+def _of_owner_date(
+    sketch: Sketch, time: TimeExpression, owner: str, first: int
+) -> Statement | None:
+    """Read a time of the date of a type that the words from ``first`` on describe."""
+    kind = sketch.schema.node_types[owner]
+    names = dates_asked(sketch, owner, first, time.span.first)
+    for name in (n for n in names if n in kind.properties):
+        word = PropertyWord(span=time.span, name=name, owners=(owner,), score=_OWN_NAME)
+        is_day = is_dated(sketch, owner, name)
+        if is_day or "year" in stems(kind.properties[name].description):
+            return _of_time(sketch, word, time)
+    return None
+
+
+def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
+    """Return the properties of a type that words from ``first`` until ``last`` ask a day of."""
+    kind = sketch.schema.node_types[owner]
+    named = {i for t in sketch.types for i in t.span} | {i for a in sketch.anchors for i in a.span}
+    said = {t.stem for i, t in enumerate(sketch.tokens) if first <= i < last and i not in named}
     if kind.is_event:
         begin, end = bounds_of(sketch.schema, owner)
-        names = [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
-    else:
-        said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
-        names = [
-            p.name
-            for p in kind.properties.values()
-            if said & set(stems(f"{spoken(p.name)} {p.description}"))
-        ]
-    owners = [(owner, n) for n in names if n in kind.properties and _is_dated(sketch, owner, n)]
-    if not owners:
-        return None
-    word = PropertyWord(span=time.span, name=owners[0][1], owners=(owner,), score=_OWN_NAME)
-    return _dated(sketch, word, time, owners[:1])
+        return [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
+    joins = any(first <= t.span.first < last for t in sketch.relations)
+    asked = set() if joins else _asked_by_verb(sketch, first, last)
+    said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
+    return [
+        p.name
+        for p in kind.properties.values()
+        if said & set(stems(f"{spoken(p.name)} {p.description}"))
+        or asked & {(part,) for part in stems(spoken(p.name))}
+    ]
+
+
+def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]]:
+    """Return the words in the names of what verbs ask for: "joined" for ``since``."""
+    tokens = sketch.tokens
+    parts = {i for i in range(first, last) if tokens[i].lower in _TEMPORAL or _is_part(sketch, i)}
+    said = [tokens[i].stem for i in range(first, last) if i not in parts]
+    pairs = {(s,) for s in said} | set(pairwise(said))
+    return {p for m in general_words().measures if pairs & m.said for p in m.of}
+
+
+def _is_part(sketch: Sketch, at: int) -> bool:
+    """Whether a word is a part of a period, and no verb: "the end of 2024"."""
+    around = sketch.words(at - 1, at) + sketch.words(at + 1, at + 2)
+    return sketch.tokens[at].lower in _PARTS and bool({"the", "of"} & set(around))
 
 
 def _free(sketch: Sketch) -> list[PropertyWord]:
@@ -175,17 +207,19 @@ def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:
 
 
 def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statement | None:
-    owners = [(o, word.name) for o in word.owners if _is_dated(sketch, o, word.name)]
+    owners = [(o, word.name) for o in word.owners if is_dated(sketch, o, word.name)]
     if owners:
         return _dated(sketch, word, time, owners)
     years = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
     is_year = len(time.span) == 1 or time.moment.day.endswith("-01-01")
+    is_year = is_year and any(sketch.tokens[i].lower.isdigit() for i in time.span)
     if years and word.score >= 0.8 and is_year and time.moment.last_day.endswith("-12-31"):
         return _of_year(sketch, word, time, years)
     return None
 
 
-def _is_dated(sketch: Sketch, owner: str, name: str) -> bool:
+def is_dated(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a property of a type or a relation holds days, or periods."""
     item = property_of(sketch, owner, name)
     if item is None:
         return False

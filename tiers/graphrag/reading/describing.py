@@ -6,7 +6,7 @@ from dataclasses import replace
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import merged
 from tiers.graphrag.reading.nouns import says_kind
-from tiers.graphrag.reading.sketch import Anchor, TypeWord, ValueWord, gap
+from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, ValueWord, gap
 from trivium.domain.question import Span, Understood
 from trivium.domain.schema import Schema
 
@@ -59,6 +59,35 @@ def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:
         )
         for same in found.values()
     ]
+
+
+def supposed(sketch: Sketch) -> Sketch:
+    """Return a sketch in which what is supposed to be gone is an entity: "the Rotterdam depot".
+
+    It is told by a value before its type, in a clause before the question.
+    """
+    focus = sketch.focus
+    if focus is None or sketch.anchors or not sketch.has("removal", "hypothetical"):
+        return sketch
+    for word in sketch.types:
+        ends = [b for b in sketch.breaks if word.span.last <= b <= focus.span.first]
+        value = next((v for v in sketch.values if v.span.last == word.span.first), None)
+        name = next((p for o, p in value.owners if o == word.type), None) if value else None
+        is_one = value is not None and sketch.words(value.span.first - 1, value.span.first) == [
+            "the"
+        ]
+        if value is None or name is None or not (ends and is_one and word.is_singular):
+            continue
+        where = Condition(property=name, test=Test.EQUALS, value=value.value)
+        span = Span(first=value.span.first, last=word.span.last)
+        gone = Anchor(span=span, type=word.type, conditions=(where,), label=value.value)
+        return replace(
+            sketch,
+            anchors=(gone,),
+            types=tuple(t for t in sketch.types if t is not word),
+            values=tuple(v for v in sketch.values if v is not value),
+        )
+    return sketch
 
 
 def _says_what_it_is(question: Understood, span: Span, owner: str) -> bool:

@@ -11,14 +11,21 @@ from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.reading.counting import all_from, counted_words
+from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
+from tiers.graphrag.reading.counting import Counted, all_from, counted_words
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.implying import STRONG, imply_asked, imply_counts, imply_relations
+from tiers.graphrag.reading.implying import (
+    STRONG,
+    imply_asked,
+    imply_counts,
+    imply_relations,
+    imply_sharing,
+)
 from tiers.graphrag.reading.items import Item, named_items, self_relations
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.placing import place
-from tiers.graphrag.reading.sketch import Anchor, Refusal, gap
+from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import directed, is_mutual, repeated, spread
@@ -39,15 +46,9 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
-_OFFERING: Final = frozenset(
-    {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
-)
-"""Words between two things of which one is enough: "a hall or a town"."""
 _FEELING: Final = frozenset(
     {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
 )
-_FAR_SAME: Final = 5
-"""Words from "same" to what something has it in common with."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -72,47 +73,18 @@ def grow(
     place(draft, root, items, skipped)
     _pair(draft, items)
     _Grower(draft, root, items).hang_all()
-    _offer(draft, root)
-    _bind(draft, root)
+    tell_of_the_one(draft, root)
+    offer(draft, root)
+    bind(draft, root)
     imply_counts(draft, root, counts.values())
+    if not draft.sketch.anchors:
+        imply_sharing(draft, root)
     imply_relations(draft, root)
     negate(draft, root)
     if is_all and root.is_bare:
         imply_asked(draft, root)
-    _leave_out_itself(draft, root)
+    leave_out_itself(draft, root)
     return root
-
-
-def _offer(draft: Draft, root: Variable) -> None:
-    """Read "either on X's patch or kept by Y", "a hall or a town": one of two things is enough."""
-    sketch = draft.sketch
-    is_either = "either" in sketch.words(0, len(sketch.tokens))
-    for variable in root.walk():
-        for before, branch in pairwise(variable.branches):
-            between = sketch.words(before.child.span.last, branch.child.span.first)
-            is_said = not (before.child.is_bare or branch.child.is_bare)
-            is_plain = set(between) <= _OFFERING and before.path.hops[:1] and not branch.count
-            is_or = "or" in between and "and" not in between
-            branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
-
-
-def _bind(draft: Draft, root: Variable) -> None:
-    """Hold the numbers of what is asked for against others, each on the nearest of its type."""
-    for bound in draft.bounds:
-        hosts = [v for v in root.walk() if v.type == bound.type and v.anchor is None]
-        if hosts:
-            min(hosts, key=lambda v: gap(v.span, bound.span)).bounds.append(bound)
-
-
-def _leave_out_itself(draft: Draft, root: Variable) -> None:
-    """Leave X out of "which others have the same Y as X"."""
-    for variable in list(root.walk())[1:]:
-        anchor = variable.anchor
-        if anchor is None or anchor.type != root.type or not anchor.ids:
-            continue
-        before = draft.sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
-        if "as" in before[-2:] and "same" in before:
-            root.excluded.append(anchor)
 
 
 def _pair(draft: Draft, items: list[Item]) -> None:
@@ -208,10 +180,35 @@ class _Grower:
         if counted:
             branch.count, branch.is_all = counted.count, counted.is_all
             self.draft.used |= counted.spans
+            if self._passes_on(self.frontier[index], counted):
+                self._lift(branch, index)
+                return
         self.frontier[index].branches.append(branch)
         del self.frontier[index + 1 :]
         if variable.anchor is None or variable.anchor.conditions:
             self.frontier.append(variable)
+
+    def _passes_on(self, head: Variable, counted: Counted) -> bool:
+        """Whether a plural only leads to what is counted: "parts from two or more suppliers"."""
+        words = self.draft.sketch.words(head.span.last, counted.at)
+        own = {t.span: t for t in self.draft.sketch.types}.get(head.span)
+        is_plural = own is not None and not own.is_singular
+        return head is not self.root and head.is_bare and is_plural and words in (["from"], ["of"])
+
+    def _lift(self, branch: Branch, index: int) -> None:
+        """Hang a count of what lies beyond a plural on what that hangs on."""
+        head = self.frontier[index]
+        for host, own in list(self.root.all_branches()):
+            if own.child is head:
+                path = replace(
+                    own.path,
+                    hops=own.path.hops + branch.path.hops,
+                    types=own.path.types + branch.path.types[1:],
+                )
+                host.branches[host.branches.index(own)] = replace(branch, path=path)
+        del self.frontier[index:]
+        if branch.child.anchor is None:
+            self.frontier.append(branch.child)
 
     def _ways(self, head: Variable, item: Item, depth: int) -> Iterator[tuple[float, TypedPath]]:
         """Give the way to hang an item on a head, with its cost, where there is one."""

@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.sketch import Sketch, gap
 from tiers.graphrag.reading.tree import Branch, Variable
-from tiers.graphrag.reading.voice import directed
+from tiers.graphrag.reading.voice import AGENT_ENDINGS, as_doer, directed
 from trivium.domain.question import Span
 from trivium.language.text import is_participle
 
@@ -20,9 +21,30 @@ _COMPUTING: Final = frozenset(
     {"count", "sum", "average", "most", "least", "compare", "path", "single", "above", "below",
      "risk", "degree", "removal", "exception"}
 )  # fmt: skip
-_NOBODY: Final = frozenset({"nobody", "nothing", "none"})
+_NOBODY: Final = frozenset({"nobody", "nothing", "none", "nowhere"})
+_SHARING: Final = frozenset({"share", "shares", "sharing"})
+_NEAR_SHARED: Final = 3
+"""Words from "share" to what is shared, at most."""
 _BEYOND: Final = Span(first=10**6, last=10**6)
 """Where an object stands that is not named: after its verb."""
+
+
+def imply_sharing(draft: Draft, root: Variable) -> None:
+    """Hang what has a thing in common with another of its kind: "which clubs share a ground"."""
+    for branch in root.branches:
+        child = branch.child
+        before = draft.sketch.words(child.span.first - _NEAR_SHARED, child.span.first)
+        is_shared = before[-1:] == ["same"] or bool(_SHARING & set(before[:-1]))
+        is_one = before[-1:] in (["same"], ["a"], ["an"], ["one"], ["the"], ["some"])
+        is_plain = child.anchor is None and not branch.is_negated and child.type != root.type
+        if is_shared and is_one and is_plain and child.span:
+            like = Variable(
+                type=root.type, span=Span(first=child.span.first, last=child.span.first)
+            )
+            back = branch.path.back()
+            more = Branch(child=like, path=back, span=like.span, count=(Test.ABOVE, 1.0))
+            child.branches.append(more)
+            draft.used |= {c.span for c in draft.cues("shared")}
 
 
 def imply_counts(draft: Draft, root: Variable, counts: Iterable[Counted]) -> None:
@@ -63,7 +85,13 @@ def _counted_branch(draft: Draft, root: Variable) -> Branch | None:
 def _feeding(draft: Draft, root: Variable, counted: Counted) -> None:
     """Read "single-sourced": one of what feeds it, along the relation that is named."""
     ends = {s.last for s in counted.spans}
-    for head in sorted(root.walk(), key=lambda v: not (v.span and v.span.first in ends)):
+    relative = draft.sketch.words(counted.at, counted.at + 1) in (["that"], ["which"])
+    noun = counted.at if relative else -1
+
+    def is_said_of(head: Variable) -> bool:
+        return bool(head.span) and (head.span.first in ends or head.span.last == noun)
+
+    for head in sorted(root.walk(), key=lambda v: not is_said_of(v)):
         hop = _feeder(draft, head.type)
         if hop is None or hop.to_type is None or head.anchor is not None:
             continue
@@ -97,10 +125,16 @@ def imply_relations(draft: Draft, root: Variable) -> None:
 
 def imply_asked(draft: Draft, root: Variable) -> None:
     """Hang the one relation that is named as what is asked for: "which products we sell"."""
-    strong = [t for t in draft.sketch.relations if t.score >= STRONG]
+    strong = [t for t in draft.sketch.relations if t.score >= STRONG or _is_had(draft, t.span)]
     if strong:
         term = max(strong, key=lambda t: t.score)
         _existence(draft, root, term.span, [term.name])
+
+
+def _is_had(draft: Draft, noun: Span) -> bool:
+    """Whether what a relation is called is had: "had an agreement with us"."""
+    before = draft.sketch.words(noun.first - 2, noun.first)
+    return before[:1] in (["have"], ["has"], ["had"]) and before[1:] in (["a"], ["an"], ["any"])
 
 
 def _by_span(draft: Draft) -> Mapping[Span, list[str]]:
@@ -120,6 +154,8 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         return False
     if sketch.has("removal") and any(c.span == span for c in draft.cues("impact")):
         return False
+    if _has_value(draft, span):
+        return False
     if _is_denied(draft, span):
         return True
     if not is_participle(sketch.tokens[span.first].lower):
@@ -130,6 +166,14 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         for t in sketch.types
     )
     return is_passive or is_adjective
+
+
+def _has_value(draft: Draft, verb: Span) -> bool:
+    """Whether a verb only leads to a value: "do not run on diesel"."""
+    leading = RELATING | {"as"}
+    between = (draft.sketch.words(verb.last, v.span.first) for v in draft.sketch.values
+               if v.span.first >= verb.last)  # fmt: skip
+    return any(set(words) <= leading for words in between)
 
 
 def _tells_a_date(draft: Draft, span: Span) -> bool:
@@ -163,6 +207,13 @@ def _existence(draft: Draft, root: Variable, span: Span, names: Sequence[str]) -
     return set()
 
 
+def _is_doer(sketch: Sketch, span: Span) -> bool:
+    """Whether a noun says who does what a relation says: "has no mentor", "without a feeder"."""
+    before = sketch.words(span.first - 1, span.first)
+    is_noun = before in (["no"], ["a"], ["any"], ["own"], ["their"], ["its"])
+    return is_noun and sketch.tokens[span.last - 1].lower.endswith(AGENT_ENDINGS)
+
+
 def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Branch | None:
     sketch = draft.sketch
     for other, hop, _ in sketch.paths.hops_from(head.type):
@@ -170,7 +221,8 @@ def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Bra
             continue
         path = TypedPath(hops=(hop,), types=(head.type, other), cost=1)
         if other == head.type:
-            path = directed(sketch, path, _BEYOND)
+            is_doer = _is_doer(sketch, span)
+            path = as_doer(path) if is_doer else directed(sketch, path, _BEYOND)
         child = Variable(type=other, span=span)
         child.is_open = sketch.schema.node_types[other].is_event and draft.when is None
         return Branch(child=child, path=path, span=span)

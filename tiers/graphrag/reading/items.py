@@ -38,6 +38,7 @@ def named_items(
     """
     found = [
         *_of_types(draft, root, skipped, counts),
+        *_of_none(draft, root),
         *_of_pronouns(draft, root),
         *_of_anchors(draft, root, skipped),
     ]
@@ -101,6 +102,16 @@ def _is_fresh(draft: Draft, word: TypeWord) -> bool:
     joins = self_relations(draft, word.type)
     is_named = any(t.name in joins for t in draft.sketch.relations)
     return bool(joins) and is_named and bool(before & _FRESH or not word.is_singular)
+
+
+def _of_none(draft: Draft, root: Variable) -> Iterator[Item]:
+    """Give "but none led by X", said of the last type before it that is not asked for."""
+    sketch = draft.sketch
+    for index, token in enumerate(sketch.tokens):
+        is_turn = sketch.words(index - 1, index) in (["but"], ["and"])
+        before = [t for t in sketch.types if root.span.last <= t.span.first < index]
+        if token.lower == "none" and is_turn and before and before[-1].type != root.type:
+            yield Item(Variable(type=before[-1].type, span=Span(first=index, last=index + 1)))
 
 
 def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:

@@ -8,13 +8,14 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
-from tiers.graphrag.reading.sketch import Anchor, PropertyWord, gap
+from tiers.graphrag.reading.rates import is_rate
+from tiers.graphrag.reading.sketch import Anchor, PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
     is_number,
-    is_rate,
+    property_of,
 )
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
@@ -22,6 +23,7 @@ from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import asked_by_adjective, general_words, is_money
 
 _SURE: Final = 0.8
+_YEAR: Final = stems("year")
 _BETTER: Final = 2.0
 """How well a description must tell a number to go before one that is named in part."""
 _PAIR: Final = 2
@@ -97,7 +99,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a question names for a type, best first."""
     sketch = draft.sketch
     words = sorted(sketch.properties, key=lambda w: -w.score)
-    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch, w.span)):
+    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch.tokens, w.span.first)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     for cue in draft.cues("comparative", "most", "least"):
@@ -107,7 +109,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         described = described_by_adjective(draft, node_type, cue.span)
         yield from sorted(described, key=lambda m: m.holder is not None)
     yield from described_by_verb(draft, node_type)
-    for word in (w for w in words if w.score < _SURE and not is_rate(sketch, w.span)):
+    for word in (w for w in words if w.score < _SURE and not is_rate(sketch.tokens, w.span.first)):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     said = frozenset(t.stem for t in sketch.tokens)
@@ -159,8 +161,16 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
     wanted = {phrase for word in said for m, _ in asked_by_adjective(word) for phrase in m.of}
     for owner, name in sketch.glossary.numbers():
         parts = stems(spoken(name))
-        if wanted & {(part,) for part in parts[:2]}:
+        told = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().periods else parts
+        is_year = _YEAR in wanted and _is_year(sketch, owner, name)
+        if wanted & {(part,) for part in told[:2]} or is_year:
             yield from measures_of(draft, node_type, [owner], name, at)
+
+
+def _is_year(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a number is the year of something: "year of first light"."""
+    item = property_of(sketch, owner, name)
+    return item is not None and stems(item.description)[:1] == _YEAR
 
 
 def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
@@ -213,7 +223,7 @@ def _named_near(
 ) -> Measure | None:
     """Return the number that is named best near a superlative."""
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
-        if is_rate(draft.sketch, word.span):
+        if is_rate(draft.sketch.tokens, word.span.first):
             continue
         owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
         found = next(measures_of(draft, node_type, owners, word.name, word.span), None)
@@ -305,7 +315,7 @@ def _after_by(draft: Draft) -> frozenset[str]:
     at = words.index("by") + 1
     while at < len(words) and words[at] in {"how", "much", "many", "the", "their", "its", "total"}:
         at += 1
-    return frozenset(t.stem for t in draft.sketch.tokens[at : at + 2])
+    return frozenset(t.stem for t in draft.sketch.tokens[at : at + 3])
 
 
 def measures_of(

@@ -1,11 +1,15 @@
 """Readings of words that do not hold, whatever else is named: of generic nouns, of open events."""
 
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
 from trivium.language.text import is_participle, stem
 from trivium.language.words import general_words
+
+BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
+_TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 
 
 def open_events(question: Understood, schema: Schema) -> AbstractSet[Span]:
@@ -24,3 +28,23 @@ def is_only_generic(question: Understood, term: Term) -> bool:
     said = f"{term.name.replace('_', ' ')} {term.value or ''}".casefold().split()
     is_alike = word.lower.rstrip("s") in {w.rstrip("s") for w in said}
     return word.stem in map(stem, said) and not is_alike and term.kind is not TermKind.TYPE
+
+
+def is_bidding(question: Understood, term: Term, breaks: frozenset[int]) -> bool:
+    """Whether a verb only opens a sentence that asks for something: "give me the list"."""
+    opens = term.span.first == 0 or term.span.first in breaks
+    said = question.tokens[term.span.first].lower
+    return term.kind is TermKind.RELATION and opens and said in BIDDING
+
+
+def is_lasting(question: Understood, term: Term) -> bool:
+    """Whether a verb only says how long: "longest-serving", "the longest standing"."""
+    before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+    is_ing = question.tokens[term.span.first].lower in {"serving", "standing", "running", "lasting"}
+    return is_ing and before in (["longest"], ["shortest"])
+
+
+def leads_to_time(question: Understood, term: Term) -> bool:
+    """Whether a word only says how a time is meant: "before 2012"."""
+    is_leading = {t.lower for t in question.tokens[term.span.first : term.span.last]} <= _TEMPORAL
+    return is_leading and any(0 <= t.span.first - term.span.last <= 1 for t in question.times)

@@ -9,8 +9,10 @@ from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.statement import Stated
 from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
+from trivium.language.text import is_participle
 
 _POINTING: Final = frozenset({"those", "the", "ones", "any", "that", "which", "such"})
 _BUT: Final = frozenset({"but", "except", "save"})
@@ -97,6 +99,8 @@ def _is_sole(sketch: Sketch, name: Span) -> bool:
         return True
     while before and before[-1] in RELATING | {"the"}:
         before.pop()
+    if len(before) > 2 and before[-2] == "be" and is_participle(before[-1]):
+        before = before[:-2]  # "can only be reached by X"
     is_solely = len(before) > 1 and before[-1] in _SOLELY
     if is_solely and before[-2] not in {"not", "the"}:
         return True
@@ -197,6 +201,8 @@ def _is_told_before(draft: Draft, root: Variable, cue: Cue) -> bool:
         return False
     is_other_clause = any(cue.span.last <= b <= root.span.first for b in sketch.breaks)
     is_of_name = any(a.span.last <= cue.span.first for a in sketch.anchors)
+    if "what" in sketch.words(0, cue.span.first):
+        return False  # "looking at what X is not trained on"
     words = set(sketch.words(cue.span.first, cue.span.last))
     return is_other_clause and is_of_name and bool(words & {"no", "nothing", "not", "t"})
 
@@ -219,11 +225,15 @@ def _is_of_ability(draft: Draft, cue: Cue) -> bool:
     return is_ability and draft.sketch.has("removal", "hypothetical")
 
 
-_Target = Branch | tuple[Variable, str | float]
+_Target = Branch | tuple[Variable, Stated]
 
 
 def _targets(draft: Draft, root: Variable) -> list[tuple[Span, _Target]]:
-    found: list[tuple[Span, _Target]] = [(b.span, b) for _, b in root.all_branches() if b.span]
+    found: list[tuple[Span, _Target]] = [
+        (b.span, b)
+        for head, b in root.all_branches()
+        if b.span and (head is root or b.span.last != head.span.first)
+    ]  # of "no injured player", the player is denied
     for variable in root.walk():
         for statement in draft.stated:
             is_here = any(_is_of(c, statement.value) for c in variable.conditions)
@@ -245,5 +255,5 @@ def _chosen(draft: Draft, cue: Cue, targets: list[tuple[Span, _Target]]) -> _Tar
     return earlier[-1][1] if earlier else None
 
 
-def _is_of(condition: Condition, value: str | float) -> bool:
+def _is_of(condition: Condition, value: Stated) -> bool:
     return condition.value == value and condition.test in {Test.EQUALS, Test.DIFFERS}

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
+from tiers.graphrag.reading.describing import supposed
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.explaining import Trail
+from tiers.graphrag.reading.fitting import refuse_unfit
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.settling import settle
@@ -53,7 +55,7 @@ class PlanReader:
             found = settle(question, scope.schema, self._paths, self._glossary)
             trail.sketch = found
             refuse_unknown(found)
-            trail.sketch = settled = joined(timed(found, scope))
+            trail.sketch = settled = supposed(joined(timed(found, scope)))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
             trail.stated, trail.bounds = stated, bounds
@@ -61,6 +63,7 @@ class PlanReader:
             for template in TEMPLATES:
                 plan = template(Draft(settled, scope, stated, bounds))
                 if plan is not None:
+                    refuse_unfit(settled, plan)
                     return plan
         except Refusal as refusal:
             return Refused(reason=refusal.reason, why=refusal.why, candidates=refusal.candidates)

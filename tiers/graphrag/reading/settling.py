@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.reading.asking import asked
+from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
@@ -17,9 +18,9 @@ from tiers.graphrag.reading.sketch import (
     ValueWord,
     gap,
 )
-from tiers.graphrag.reading.terms import ASIDE, WHOLE_VALUE, marks, plain_cues, settled_terms
+from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
 from trivium.domain.evidence import CandidateEntity, Reason
-from trivium.domain.question import Mention, Span, Term, TermKind, Understood
+from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
 from trivium.language.text import stem, stems
 from trivium.language.words import general_words
@@ -249,12 +250,9 @@ def _anchor(
     beside = {t.type for t in types if gap(t.span, mention.span) == 0}
     if len(best) > 1 and beside:
         best = [c for c in best if c.type in beside] or best
-    if len(best) > 1 and focus:
-        near = [c for c in best if c.type != focus.type and paths.best(c.type, focus.type)]
-        if len({c.type for c in best}) > 1 and len({c.type for c in near}) == 1:
-            best = near
+    best = _near_focus(best, focus, paths)
     if len({c.type for c in best}) > 1:
-        best = [c for c in best if c.type in joined] or best
+        best = _near_focus([c for c in best if c.type in joined] or best, focus, paths)
     if len(best) > 1:
         candidates = [CandidateEntity(id=c.id, type=c.type, name=c.name) for c in best]
         raise Refusal(
@@ -263,6 +261,16 @@ def _anchor(
             candidates,
         )
     return Anchor(span=mention.span, type=best[0].type, ids=(best[0].id,), label=best[0].name)
+
+
+def _near_focus(
+    best: list[Candidate], focus: TypeWord | None, paths: SchemaPaths
+) -> list[Candidate]:
+    """Return the candidates of the one type, beside the one asked for, that leads to it."""
+    if focus is None or len({c.type for c in best}) < 2:
+        return best
+    near = [c for c in best if c.type != focus.type and paths.best(c.type, focus.type)]
+    return near if len({c.type for c in near}) == 1 else best
 
 
 def _unread(question: Understood, terms: Iterable[Term]) -> tuple[Span, ...]:

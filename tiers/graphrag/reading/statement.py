@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
-from trivium.language.words import general_words
+from trivium.language.words import is_money
 
 _BEFORE_NUMBER: Final = frozenset(
     {"the", "their", "its", "total", "combined", "overall", "yearly", "annual"}
@@ -22,6 +22,10 @@ _END_GAIN: Final = 0.3
 """For each end of the relation that has a property, when it is named."""
 
 
+Stated: TypeAlias = str | float | tuple[str, ...]
+"""What a property is held against: a value, or the values of which one will do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """One thing stated of a property, and who may have that property."""
@@ -32,7 +36,7 @@ class Statement:
     relations: frozenset[str]
     """Those of the owners that are relations, when no type that is named has the property."""
     test: Test
-    value: str | float
+    value: Stated
     spans: frozenset[Span]
     """The words that it accounts for."""
     by_property: bool = False
@@ -56,7 +60,7 @@ def stated(  # noqa: PLR0913  # the parts of one statement
     span: Span,
     owners: Iterable[tuple[str, str]],
     test: Test,
-    value: str | float,
+    value: Stated,
     *,
     spans: Iterable[Span] = (),
     by_property: bool = False,
@@ -80,11 +84,16 @@ def stated(  # noqa: PLR0913  # the parts of one statement
 
 
 def described_numbers(
-    sketch: Sketch, said: frozenset[str], *, enough: float = _ENOUGH_OVERLAP
+    sketch: Sketch,
+    said: frozenset[str],
+    *,
+    enough: float = _ENOUGH_OVERLAP,
+    is_of_things: bool = False,
 ) -> list[tuple[str, str]]:
     """Return the number properties whose names, units and descriptions share most words.
 
-    Those of the types and relations that the question names come before others.
+    Those of the types and relations that the question names come before others. With
+    ``is_of_things``, no amounts of money are among them.
     """
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
     here |= {t.name for t in sketch.relations}
@@ -95,7 +104,7 @@ def described_numbers(
     scored = []
     for owner, name in sketch.glossary.numbers():
         score = sketch.glossary.overlap(owner, name, said)
-        if score >= enough:
+        if score >= enough and not (is_of_things and is_amount(sketch, owner, name)):
             scored.append((score + _presence(sketch, owner, here), owner, name))
     best = max((score for score, _, _ in scored), default=0.0)
     return [(o, n) for score, o, n in scored if score >= best - 1e-9]
@@ -110,17 +119,16 @@ def _presence(sketch: Sketch, owner: str, here: set[str]) -> float:
     return _END_GAIN * n_ends + (0.1 if owner in here else 0.0)
 
 
-def is_rate(sketch: Sketch, span: Span) -> bool:
-    """Whether a word only says for how long a number holds: "5,000 a day", "per day"."""
-    before = sketch.words(span.first - 1, span.first)
-    is_period = sketch.tokens[span.first].stem in general_words().periods
-    return is_period and before in (["a"], ["per"], ["each"], ["every"])
-
-
 def is_number(sketch: Sketch, owner: str, name: str) -> bool:
     """Whether a property of a type or a relation holds numbers."""
     item = property_of(sketch, owner, name)
     return item is not None and item.kind is PropertyKind.NUMBER
+
+
+def is_amount(sketch: Sketch, owner: str, name: str) -> bool:
+    """Whether a property holds amounts of money."""
+    item = property_of(sketch, owner, name)
+    return item is not None and is_money(item.unit)
 
 
 def property_of(sketch: Sketch, owner: str, name: str) -> Property | None:

@@ -6,14 +6,15 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.dating import dates, flags
 from tiers.graphrag.reading.denying import denied
+from tiers.graphrag.reading.levels import levels_beyond, levels_left
 from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
 from tiers.graphrag.reading.statement import (
     Statement,
     clause,
     described_numbers,
     is_number,
-    is_rate,
     stated,
 )
 from tiers.graphrag.reading.units import (
@@ -27,18 +28,42 @@ from tiers.graphrag.reading.units import (
 )
 from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, general_words
+from trivium.language.words import asked_by_adjective, general_words, is_money
 
+_PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
+"""Words for things that are counted, of which no amount of money is told."""
 _NEAR: Final = 6
+_FAR_DENIAL: Final = 3
 _RATED: Final = frozenset(
     {"rated", "graded", "marked", "classed", "ranked", "classified", "as", "that", "which", "still"}
 )
 """Words between a noun and its value, beside "are"."""
 _AT_LEAST: Final = frozenset(
-    {"at least", "or more", "no less than", "no fewer than", "not less than", "minimum"}
+    {
+        "at least",
+        "or more",
+        "or longer",
+        "or higher",
+        "or larger",
+        "no less than",
+        "no fewer than",
+        "not less than",
+        "minimum",
+    }
 )
 _AT_MOST: Final = frozenset(
-    {"at most", "or less", "or fewer", "up to", "no more than", "not more than", "maximum"}
+    {
+        "at most",
+        "or less",
+        "or shorter",
+        "or lower",
+        "or smaller",
+        "or fewer",
+        "up to",
+        "no more than",
+        "not more than",
+        "maximum",
+    }
 )
 
 
@@ -66,15 +91,31 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
         told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
         said_of = _said_of(sketch, word)
         told = [o for o in told if o[0] == said_of] or [] if said_of else told
+        beyond, denial = levels_beyond(sketch, word), _denial_before(sketch, word)
+        if beyond is not None and denial is not None:
+            beyond = levels_left(sketch, word, beyond)
         yield stated(
             sketch,
             word.span,
             _ordered(sketch, word, told),
-            Test.EQUALS,
-            word.value,
+            Test.EQUALS if beyond is None else Test.IN,
+            word.value if beyond is None else beyond,
+            spans=() if beyond is None or denial is None else (denial,),
             by_property=bool(told),
             is_partial=word.score < 0.88,
         )
+
+
+def _denial_before(sketch: Sketch, word: ValueWord) -> Span | None:
+    """Return the negation of a value right before it: "not rated below high"."""
+    typed = [t.span.first for t in sketch.types]
+    near = [
+        c.span
+        for c in sketch.question.cues_of("negation")
+        if 0 <= word.span.first - c.span.last <= _FAR_DENIAL
+        and not any(c.span.last <= at < word.span.first for at in typed)
+    ]
+    return near[-1] if near else None
 
 
 def _said_of(sketch: Sketch, word: ValueWord) -> str | None:
@@ -196,7 +237,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         for w in sketch.properties
         if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
                                                             max(w.span.first, cue.first))
-        and w.score >= 0.8 and not is_rate(sketch, w.span)
+        and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
     ]  # fmt: skip
     here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
@@ -205,6 +246,10 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     in_unit = by_unit(sketch, quantity)
     if in_unit and not any(is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
         return in_unit
+    of_relation = by_unit_between(sketch, quantity, here)
+    unit = unit_after(sketch, quantity)
+    if of_relation and is_money(unit) and not any(unit in units_of(w.name) for w in near):
+        return of_relation
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
@@ -214,13 +259,15 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         elsewhere = elsewhere or fitting
     first, last = clause(sketch, quantity.span)
     said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
-    found = [o for o in described_numbers(sketch, said) if has_unit(sketch, *o, quantity)]
+    is_of_things = bool(_PIECES & set(sketch.words(quantity.span.last, quantity.span.last + 1)))
+    described = described_numbers(sketch, said, is_of_things=is_of_things)
+    found = [o for o in described if has_unit(sketch, *o, quantity)]
     said_so = [o for o in _by_verb(sketch, cue) if has_unit(sketch, *o, quantity)]
     present = [o for o in found if o[0] in here] or said_so
-    of_relation = by_unit_between(sketch, quantity, here)
-    if of_relation and not any(unit_after(sketch, quantity) in units_of(n) for _, n in present):
+    if of_relation and not any(unit in units_of(n) for _, n in present):
         return of_relation
-    return present or of_relation or elsewhere or found or by_unit(sketch, quantity)
+    named = present or of_relation or elsewhere or found or by_unit(sketch, quantity)
+    return named or by_unit_between(sketch, quantity, here, converts=True)
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
@@ -234,11 +281,11 @@ def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
 def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the numbers that hold for a time, where one is said so: "5,000 a day"."""
     after = range(quantity.span.last, min(quantity.span.last + 4, len(sketch.tokens)))
-    at = next((i for i in after if is_rate(sketch, Span(first=i, last=i + 1))), None)
+    at = next((i for i in after if is_rate(sketch.tokens, i)), None)
     if at is None:
         return []
     period = frozenset({sketch.tokens[at].stem})
-    return [(o, n) for o, n in sketch.glossary.numbers() if period & set(stems(spoken(n)))]
+    return [(o, n) for o, n in sketch.glossary.numbers() if period < set(stems(spoken(n)))]
 
 
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:

@@ -6,6 +6,7 @@ from typing import Final
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, measures_of
+from tiers.graphrag.reading.misread import BIDDING
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind, RelationType
@@ -46,12 +47,13 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     Without a relation that has one, the one amount of money on any relation of the type.
     """
     sketch = draft.sketch
-    words = set(sketch.words(0, len(sketch.tokens)))
+    bids = {i for i in sketch.stops if i < len(sketch.tokens) and sketch.tokens[i].lower in BIDDING}
+    words = {t.lower for i, t in enumerate(sketch.tokens) if i not in bids}
     if not (draft.cues("sum") or words & {"much", *_PAYING}):
         return None
     relations = sketch.schema.relation_types.values()
     near = {r.name: r for r in relations if any(node_type in ends for ends in r.ends)}
-    held = {name: amount for name, r in near.items() if (amount := _amount(r))}
+    held = {name: amount for name, r in near.items() if (amount := amount_of(r))}
     named = next((n for n in sketch.relation_names() if n in near), None)
     paid = [n for n, amount in held.items() if is_money(amount.unit)]
     if named not in held:
@@ -60,6 +62,11 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
         return None
     span = Span(first=0, last=0)
     return next(measures_of(draft, node_type, [named], held[named].name, span), None)
+
+
+def adds_up(name: str) -> bool:
+    """Whether sums are made of a number: of tonnes, not of prices or shares."""
+    return not _NO_AMOUNT & set(stems(spoken(name)))
 
 
 def ends_meant(draft: Draft, relation: RelationType) -> tuple[str, str]:
@@ -82,12 +89,10 @@ def narrowed_sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
     return sides
 
 
-def _amount(relation: RelationType) -> Property | None:
+def amount_of(relation: RelationType) -> Property | None:
     """Return the one number of a relation that sums are made of, money before other things."""
     found: Sequence[Property] = [
-        p
-        for p in relation.properties.values()
-        if p.kind is PropertyKind.NUMBER and not _NO_AMOUNT & set(stems(spoken(p.name)))
+        p for p in relation.properties.values() if p.kind is PropertyKind.NUMBER and adds_up(p.name)
     ]
     money = [p for p in found if is_money(p.unit)]
     chosen = money or found

@@ -1,13 +1,21 @@
 """Which readings of a question's words hold: cues, terms of the schema, and marks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from tiers.graphrag.reading.misread import is_only_generic, open_events
+from tiers.graphrag.reading.cueing import is_within
+from tiers.graphrag.reading.misread import (
+    is_bidding,
+    is_lasting,
+    is_only_generic,
+    leads_to_time,
+    open_events,
+)
+from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
-from trivium.domain.question import Cue, Span, Term, TermKind, Understood
+from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import is_participle
 from trivium.language.words import general_words
@@ -46,13 +54,6 @@ _SAYING: Final = frozenset(
 """Words after a noun with which a question opens."""
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
-ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
-                           "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
-"""Kinds of cue that say nothing of what is to be computed."""
-_VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
-"""Kinds of cue whose word may be the very verb of a relation: "stops at"."""
-_STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
-"""Kinds of cue that hold even where they are part of a longer one."""
 
 
 def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
@@ -70,66 +71,6 @@ def marks(question: Understood) -> tuple[frozenset[int], frozenset[int]]:
         if is_stop:
             stops.add(index)
     return frozenset(breaks), frozenset(stops)
-
-
-def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
-    """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
-    whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
-    whole = [c for c in dict.fromkeys(whole) if not _is_idle(question, c)]
-    hiding = {
-        "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
-        "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
-        "types": _spans(question, TermKind.TYPE, _LIKELY),
-        "properties": _spans(question, TermKind.PROPERTY, _SURE),
-        "verbs": _spans(question, TermKind.RELATION, _SURE),
-        "names": [s for s in _spans(question, TermKind.VALUE, _SURE) if _is_capital(question, s)],
-    }
-    return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
-
-
-def _is_idle(question: Understood, cue: Cue) -> bool:
-    """Whether a cue's word says something else in its phrase: "no longer", "pieces of gear"."""
-    around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
-    if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
-        return True
-    if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
-        return True
-    if cue.kind == "removal" and around[-2:] in (["going", "to"], ["going", "by"]):
-        return True
-    if question.tokens[cue.span.last - 1].lower == "on":
-        return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
-    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
-    if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
-        return True
-    return cue.kind == "comparative" and around[:2] == ["no", "longer"]
-
-
-def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
-    return [t.span for t in question.terms_of(kind) if t.score >= score]
-
-
-def _is_capital(question: Understood, span: Span) -> bool:
-    """Whether words within a sentence are written as a name: "in the Islands"."""
-    return span.first > 0 and question.tokens[span.first].text[0].isupper()
-
-
-def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
-    """Whether a cue's words mean something else."""
-    is_name = cue.span in hiding["types"]
-    if is_name or _is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
-        return True
-    if cue.span in hiding["names"]:
-        return True
-    verbs = [v for v in hiding["verbs"] if len(v) >= len(cue.span)]
-    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in verbs):
-        return True
-    if cue.kind in {"most", "least"}:
-        return _is_within(cue.span, hiding["bounds"])
-    return cue.kind not in _STANDING and _is_within(cue.span, hiding["longer"])
-
-
-def _is_within(span: Span, others: Iterable[Span]) -> bool:
-    return any(len(o) > len(span) and o.first <= span.first and span.last <= o.last for o in others)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +91,10 @@ class _Readings:
     in_times: AbstractSet[Span]
     counted: AbstractSet[Span]
     """Words for a length of time, right after a number: "100 days"."""
+    predicates: AbstractSet[Span]
+    """Words right after "who", which are verbs where they may be: "who coaches"."""
+    done: AbstractSet[Span]
+    """Verbs after "has": what something has done is no state of it."""
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
 
@@ -160,12 +105,37 @@ class _Readings:
 
 def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) -> tuple[Term, ...]:
     """Keep, where words have several readings, those that hold."""
+    question = told_for_time(question)
+    readings = _readings(question, schema, breaks)
+    of_all = [c.span for c in question.cues_of("all_links")]
+    of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
+    events = open_events(question, schema)
+    totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
+    counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
+    return tuple(
+        t
+        for t in question.terms
+        if t.score >= _ENOUGH
+        and _holds(t, readings)
+        and not any(span.overlaps(t.span) for span in of_all)
+        and not is_only_generic(question, t)
+        and not is_bidding(question, t, breaks)
+        and not leads_to_time(question, t)
+        and not is_lasting(question, t)
+        and not (t.kind is TermKind.PROPERTY and t.span in events)
+        and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
+        and not (t.score < _LIKELY and is_within(t.span, counts))
+    )
+
+
+def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _Readings:
+    """Return how the words of a question are read, by their place."""
     best: dict[Span, float] = {}
     for term in question.terms:
         if term.kind is TermKind.FACT:
             continue
         best[term.span] = max(best.get(term.span, 0.0), term.score)
-    readings = _Readings(
+    return _Readings(
         best=best,
         types={t.span: t.score for t in question.terms_of(TermKind.TYPE)},
         verbs={t.span for t in question.terms_of(TermKind.RELATION)},
@@ -185,23 +155,13 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
             if question.tokens[t.span.first].stem in general_words().periods
             and any(q.span.last == t.span.first for q in question.quantities)
         },
+        predicates={
+            t.span
+            for t in question.terms
+            if t.span.first and question.tokens[t.span.first - 1].lower in {"who", "that"}
+        },
+        done=_done(question, schema),
         dated=_dated(question, schema),
-    )
-    of_all = [c.span for c in question.cues_of("all_links")]
-    of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
-    events = open_events(question, schema)
-    totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
-    counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
-    return tuple(
-        t
-        for t in question.terms
-        if t.score >= _ENOUGH
-        and _holds(t, readings)
-        and not any(span.overlaps(t.span) for span in of_all)
-        and not is_only_generic(question, t)
-        and not (t.kind is TermKind.PROPERTY and t.span in events)
-        and not (t.kind is TermKind.PROPERTY and _is_within(t.span, totals))
-        and not (t.score < _LIKELY and _is_within(t.span, counts))
     )
 
 
@@ -219,6 +179,8 @@ def _holds(term: Term, readings: _Readings) -> bool:
         case TermKind.FACT:
             return False
         case TermKind.TYPE if term.span in readings.plain and term.span not in readings.nouns:
+            return False
+        case TermKind.TYPE if term.span in readings.predicates & readings.verbs:
             return False
         case TermKind.TYPE:
             is_noun = term.span in readings.nouns and term.span in readings.verbs
@@ -241,6 +203,8 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     if is_type or is_time or term.span in readings.numbers | readings.counted:
         return False
     is_other = typed >= _LIKELY or term.span in readings.verbs
+    if term.span in readings.done:
+        return False
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
 
 
@@ -296,6 +260,25 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         and is_participle(question.tokens[p.span.last - 1].lower)
         and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
     }
+
+
+def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:
+    """Return the verbs that are no states: what something has done, or is done to what is named.
+
+    "An incident has closed it", "rooms that are closed", where only incidents have that state.
+    """
+    types = {t.name for t in question.terms_of(TermKind.TYPE) if t.score >= _LIKELY}
+    stateful = {(v.span, v.owner) for v in question.terms_of(TermKind.VALUE)}
+    found = set()
+    for term in question.terms_of(TermKind.RELATION):
+        before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+        ends = {end for pair in schema.relation_types[term.name].ends for end in pair}
+        is_state = any((term.span, t) in stateful for t in types | {term.name})
+        is_doer = question.tokens[term.span.last - 1].lower.endswith(("er", "ers", "or", "ors"))
+        is_own = term.score >= _SURE and bool(types & ends) and not (is_state or is_doer)
+        if is_own or before in (["has"], ["have"], ["had"]):
+            found.add(term.span)
+    return found
 
 
 def _adjectives(question: Understood) -> AbstractSet[Span]:

@@ -97,6 +97,7 @@ def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None
     while at >= 0 and sketch.tokens[at].lower in _DETERMINERS:
         at -= 1
     relation = _RELATIONS.get(sketch.tokens[at].lower) if at >= 0 else None
+    relation = relation or _on_its_day(sketch, at, anchor)
     if relation is None:
         return _told_by_pronoun(sketch, scope, anchor)
     if relation is TimeRelation.AFTER and sketch.has("impact", "downstream"):
@@ -111,8 +112,18 @@ def _told(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None
         "end" if beside & _ENDS else "start" if beside & _BEGINS else "whole"
     )
     moment = _moment(scope, anchor.ids[0], relation, edge)
-    span = Span(first=anchor.span.first, last=last)
+    is_day = relation is TimeRelation.ON and edge != "whole"
+    span = Span(first=at if is_day else anchor.span.first, last=last)
     return TimeExpression(span=span, moment=moment, relation=relation) if moment else None
+
+
+def _on_its_day(sketch: Sketch, at: int, anchor: Anchor) -> TimeRelation | None:
+    """Read "on the day the strike began", "when the strike was over": the day itself is meant."""
+    lead = sketch.words(at, anchor.span.first)
+    after = set(sketch.words(anchor.span.last, anchor.span.last + 2))
+    is_day = lead[:1] == ["on"] and "day" in lead
+    is_when = lead[:1] == ["when"] and bool(after & (_ENDS | _BEGINS))
+    return TimeRelation.ON if is_day or is_when else None
 
 
 def _told_by_pronoun(sketch: Sketch, scope: Scope, anchor: Anchor) -> TimeExpression | None:
@@ -137,6 +148,9 @@ def _moment(
     begin, end = bounds_of(scope.schema, node.type)
     started = _day(node.properties.get(begin)) if begin else None
     ended = _day(node.properties.get(end)) if end else None
+    if relation is TimeRelation.ON and edge != "whole":
+        day = started if edge == "start" else ended
+        return Moment.between(day, day) if day else None
     if relation is TimeRelation.ON:
         last = ended or date.fromisoformat(scope.moment.last_day)
         return Moment.between(started, max(started, last)) if started else None

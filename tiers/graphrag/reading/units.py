@@ -36,6 +36,8 @@ def scaled(sketch: Sketch, quantity: Quantity, owner: tuple[str, str]) -> float:
     unit = general_words().units.get(after[0]) if after else None
     if unit and unit in units_of(owner[1]):
         return quantity.number  # "20 m long": metres, where a length is in metres
+    if unit and (factor := factor_to(unit, units_of(owner[1]))):
+        return round(quantity.number * factor, 9)
     unit_scale = general_words().scales.get((item.unit or "").split(" ")[0], 1.0) if item else 1.0
     return quantity.number * scale / unit_scale if scale > 1 else quantity.number
 
@@ -44,7 +46,15 @@ def has_unit(sketch: Sketch, owner: str, name: str, quantity: Quantity) -> bool:
     """Whether the unit said after a number, if any, is that of a property."""
     unit = unit_after(sketch, quantity)
     item = property_of(sketch, owner, name)
-    return unit is None or item is None or item.unit is None or unit in _forms(item.unit)
+    if unit is None or item is None or item.unit is None:
+        return True
+    return unit in _forms(item.unit) or factor_to(unit, _forms(item.unit)) is not None
+
+
+def factor_to(unit: str, others: set[str]) -> float | None:
+    """Return how many of one of some other units a unit is: a kilometre is 1,000 metres."""
+    known = general_words().conversions.get(unit, {})
+    return next((factor for other, factor in known.items() if other in others), None)
 
 
 def is_in_unit(sketch: Sketch, word: PropertyWord, quantity: Quantity) -> bool:
@@ -61,23 +71,30 @@ def by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
         return []
     held = [(o, n) for o, n in sketch.glossary.numbers() if o == typed[-1]]
     fitting = [(o, n) for o, n in held if unit in units_of(n)]
+    fitting = fitting or [(o, n) for o, n in held if factor_to(unit, units_of(n))]
     said = [t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]]
     wanted = {p for word in said for m, _ in asked_by_adjective(word) for p in m.of}
     told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
     return told or (fitting if len(fitting) == 1 else [])
 
 
-def by_unit_between(sketch: Sketch, quantity: Quantity, here: set[str]) -> list[tuple[str, str]]:
-    """Return the one number in the unit said on a relation between two types that are named."""
+def by_unit_between(
+    sketch: Sketch, quantity: Quantity, here: set[str], *, converts: bool = False
+) -> list[tuple[str, str]]:
+    """Return the one number in the unit said on a relation between two types that are named.
+
+    With ``converts``, the one in a unit that it can be turned into.
+    """
     unit = unit_after(sketch, quantity)
     relations = sketch.schema.relation_types
-    fitting = [
+    near = [
         (o, n)
         for o, n in sketch.glossary.numbers()
-        if unit in units_of(n)
-        and o in relations
-        and any(here & set(ends) for ends in relations[o].ends)
+        if o in relations and any(here & set(ends) for ends in relations[o].ends)
     ]
+    fitting = [(o, n) for o, n in near if unit in units_of(n)]
+    if converts:
+        fitting = [(o, n) for o, n in near if unit and factor_to(unit, units_of(n))]
     joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]
     chosen = joining or fitting
     return chosen if unit and len(chosen) == 1 else []

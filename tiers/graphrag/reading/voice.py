@@ -15,11 +15,14 @@ from trivium.language.words import general_words
 
 _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
+_RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "obtains"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
+_ALIKE: Final = 4
+"""Letters by which a noun and its verb are told to belong together."""
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
 )  # fmt: skip
-_AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
+AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
 
 
 def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
@@ -37,12 +40,20 @@ def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
     return TypedPath(hops=tuple(hops), types=path.types, cost=path.cost)
 
 
+def as_doer(path: TypedPath) -> TypedPath:
+    """Return a path of one relation of a type with itself to who does what the relation says."""
+    hop = path.hops[0]
+    is_turned = spoken(hop.relation).split()[-1:] == ["by"]
+    return replace(path, hops=(replace(hop, outgoing=is_turned),))
+
+
 def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
     """Whether the item is the source of the relation, as the verb between the two tells."""
     verb = _verb(sketch, hop, item)
     if verb is None:
-        before = sketch.words(item.first - 1, item.first)
-        return bool(set(before) & _DOING)
+        before = set(sketch.words(item.first - 1, item.first))
+        receives = bool(_RECEIVING & set(sketch.words(item.last, item.last + 2)))
+        return bool(before & _FROM) or (bool(before & _DOING) and not receives)
     is_source = _is_subject(sketch, verb, item)
     is_turned = spoken(hop.relation).split()[-1:] == ["by"] or _is_told_backwards(sketch, verb)
     return is_source is not is_turned
@@ -76,13 +87,21 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
         return not comes_first
     word = sketch.tokens[verb.span.first].lower
     if "as" in sketch.words(item.last, verb.span.first):
-        return word.endswith(_AGENT_ENDINGS)
+        return word.endswith(AGENT_ENDINGS)
     after = sketch.words(verb.span.last, verb.span.last + 1)
     if after in (["of"], ["for"]) and not comes_first and not is_participle(word):
         is_named_so = spoken(verb.name).split()[-1:] == ["of"]
-        return not word.endswith(_AGENT_ENDINGS) and not is_named_so
+        if word.endswith(AGENT_ENDINGS) and _is_role(sketch, verb):
+            return True
+        return not word.endswith(AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
+
+
+def _is_role(sketch: Sketch, verb: Term) -> bool:
+    """Whether a noun says what the target is to the source: the "manager" of who reports to one."""
+    said = sketch.tokens[verb.span.first].stem
+    return not any(said[:_ALIKE] == part[:_ALIKE] for part in stems(spoken(verb.name)))
 
 
 def is_passive(sketch: Sketch, verb: Span) -> bool:

@@ -3,29 +3,46 @@
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
-from tiers.graphrag.reading.statement import described_numbers, is_rate
+from tiers.graphrag.reading.rates import is_rate
+from tiers.graphrag.reading.statement import described_numbers
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
+from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import spoken, stems
-from trivium.language.words import is_money
+from trivium.language.words import general_words, is_money
 
 
 def rate(draft: Draft, how: str | None) -> Plan | None:
     """Read "how many aircraft a year can X turn out": the one number of X told for that time."""
     sketch = draft.sketch
     periods = {
-        sketch.tokens[i].stem
-        for i in range(len(sketch.tokens))
-        if is_rate(sketch, Span(first=i, last=i + 1))
+        sketch.tokens[i].stem for i in range(len(sketch.tokens)) if is_rate(sketch.tokens, i)
     }
     own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
     found = [
         (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
     ]
-    if len(found) != 1 or not draft.cues("count"):
+    if not draft.cues("count"):
         return None
+    if len(found) != 1:
+        return _rate_of_relation(draft, periods, own)
     return over_type(draft, *found[0], how or "sum")
+
+
+def _rate_of_relation(draft: Draft, periods: set[str], own: set[str]) -> Plan | None:
+    """Read "how much water does X supply a day": what the relation named holds for that time."""
+    relations = draft.sketch.schema.relation_types
+    for name in draft.sketch.relation_names():
+        told = [
+            n
+            for o, n in draft.sketch.glossary.numbers()
+            if o == name and periods & set(stems(spoken(n)))
+        ]
+        joins = any(own & set(ends) for ends in relations[name].ends)
+        if len(told) == 1 and joins and draft.sketch.words(0, 2) == ["how", "much"]:
+            return on_relation(draft, relations[name], told[0], "sum")
+    return None
 
 
 def by_adjective(draft: Draft, how: str | None) -> Plan | None:
@@ -80,6 +97,25 @@ def amount(draft: Draft, how: str | None) -> Plan | None:
         if named and joins_two(draft, named):
             return on_relation(draft, named, name, "sum")
     return None
+
+
+def in_unit(draft: Draft, how: str | None) -> Plan | None:
+    """Read "how many kilometres of black piste are there": the sum of what is in that unit."""
+    sketch = draft.sketch
+    cue = next(iter(draft.cues("count")), None)
+    at = cue.span.last if cue else 0
+    said = sketch.words(at, at + 1)
+    unit = general_words().units.get(said[0]) if said else None
+    word = sketch.type_after(at + 2, within=2) if sketch.words(at + 1, at + 2) == ["of"] else None
+    if cue is None or unit is None or word is None:
+        return None
+    held = [n for o, n in sketch.glossary.numbers() if o == word.type]
+    own = [n for n in held if unit in units_of(n)]
+    near = own or [n for n in held if factor_to(unit, units_of(n))]
+    if len(near) != 1:
+        return None
+    factor = None if own else factor_to(unit, units_of(near[0]))
+    return over_type(draft, word.type, near[0], how or "sum", per=factor)
 
 
 def money(draft: Draft, how: str | None) -> Plan | None:

@@ -34,6 +34,9 @@ class _Kind:
     """The kinds named again with it: "the services that run on those hosts"."""
 
 
+_NOT: Final = frozenset({"not", "t", "never"})
+
+
 def told_by_kinds(draft: Draft) -> Plan | None:
     """Read all that hangs on one thing, each kind a step on from it or from an earlier kind.
 
@@ -49,7 +52,10 @@ def told_by_kinds(draft: Draft) -> Plan | None:
     if missed:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {missed!r}.")
     types = {k.type for k in kinds}
-    if len(kinds) < 2 or types & {"", anchors[0].type}:
+    denied = [
+        c for c in draft.cues("negation") if set(sketch.words(c.span.first, c.span.last)) & _NOT
+    ]
+    if denied or len(kinds) < 2 or types & {"", anchors[0].type}:
         return None
     sets: dict[str, Ref] = {anchors[0].type: draft.anchor_set(anchors[0])}
     for kind in kinds:

@@ -1,5 +1,6 @@
 """Two things side by side: compared, or apart."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +14,7 @@ from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import Branch
 
 _SURE: Final = 0.9
@@ -73,7 +74,10 @@ def _is_side_by_side(draft: Draft) -> bool:
 
 
 def _two_of_type(draft: Draft) -> list[Anchor]:
-    """Return the things side by side: all that is named, or "of the two" those of their type."""
+    """Return the things side by side: all that is named, or the two of one type.
+
+    "Which of the two ...", "how many more hours has X on Z than Y".
+    """
     found = settled(draft)
     focus = draft.sketch.focus
     words = draft.sketch.words(0, len(draft.sketch.tokens))
@@ -82,6 +86,10 @@ def _two_of_type(draft: Draft) -> list[Anchor]:
     )
     if focus and of_two and len(found) > 2:
         return [a for a in found if a.type == focus.type]
+    if "than" in words and len(found) > 2:
+        n_alike = Counter(a.type for a in found)
+        two = [a for a in found if n_alike[a.type] == 2]
+        return two if len(two) == 2 else found
     return found
 
 
@@ -120,12 +128,18 @@ def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
     words = draft.sketch.words(0, len(draft.sketch.tokens))
     starts = [i for i, w in enumerate(words[:-1]) if w == "how" and words[i + 1] in _MUCH]
     compared = {c.span.first for c in draft.cues("comparative", "above", "below")}
+    compared |= {c.span.last - 1 for c in draft.cues("difference")}
     is_asked = any(
         words[i - 1 : i] == ["by"] or (i + 2 in compared and "than" in words) for i in starts
     )
     if not is_asked or not compared:
         return None
+    counted = next((t for i in starts if (t := draft.sketch.type_after(i + 3, within=3))), None)
     nodes = draft.plan.add("find_nodes", ids=(pair[0].ids[0], pair[1].ids[0]))
+    if counted is not None and counted.type != pair[0].type:
+        draft.plan.add("spread", scores=_number_of(draft, pair, nodes, counted.type))
+        said = f"how many more {counted.type} one has than the other: {_names(pair)}"
+        return finish(draft, Form.NUMBER, "difference of two", said)
     for measure in named_numbers(draft, pair[0].type):
         scores = measure.scores(draft, nodes, "sum", without=pair)
         if scores is not None:
@@ -133,6 +147,14 @@ def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
             said = f"by how much {measure.name} differs: {_names(pair)}"
             return finish(draft, Form.NUMBER, "difference of two", said)
     return None
+
+
+def _number_of(draft: Draft, pair: list[Anchor], nodes: Ref, node_type: str) -> Ref:
+    """Return how many of a type each of two things has, within what is said of these."""
+    branch = _branch_to(draft, pair, node_type)
+    within = None if branch.child.is_bare else resolve(draft, branch.child)
+    path = draft.hops(branch.path)
+    return draft.plan.add("count_edges", nodes=nodes, path=path, within=within, as_of=draft.when)
 
 
 def _by_several(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan | None:
@@ -232,7 +254,16 @@ def _sizes(draft: Draft, pair: list[Anchor]) -> Plan | None:
     """Compare how many of one type each of two things has: "who has more suppliers, A or B"."""
     types = tuple(dict.fromkeys(t.type for t in draft.sketch.types if t.type != pair[0].type))
     is_which = draft.cues("above", "below", "most", "least", "comparative")
-    if not types or draft.cues("compare") or not is_which:
+    if draft.cues("compare") or not is_which:
+        return None
+    hop = _named_step(draft, pair[0].type) if not types else None
+    if hop is not None and hop.to_type:
+        draft.plan.add(
+            "compare_along", a=pair[0].ids[0], b=pair[1].ids[0], types=(hop.to_type,),
+            paths=((hop,),), as_of=draft.when,
+        )  # fmt: skip
+        return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {hop.relation}")
+    if not types:
         return None
     _along(draft, pair, types)
     return finish(draft, Form.COMPARISON, "compare", f"{_names(pair)}: {', '.join(types)}")

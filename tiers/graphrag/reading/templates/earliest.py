@@ -8,7 +8,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, limit_of
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind
 
@@ -47,7 +47,7 @@ def _is_order(draft: Draft, index: int, word: str) -> bool:
     """Whether a word asks for the first or the last of things, rather than for a first day."""
     sketch = draft.sketch
     if word == "longest":
-        return sketch.words(index + 1, index + 2) == ["ago"]
+        return sketch.words(index + 1, index + 2) in (["ago"], ["serving"], ["standing"])
     if word in {"recent", "recently"}:
         return sketch.words(index - 1, index) == ["most"]
     if word in _ORDINAL:

@@ -68,18 +68,26 @@ def _group(draft: Draft) -> PropertyWord | None:
 
 
 def _asked_value(draft: Draft) -> PropertyWord | None:
-    """Return the property in "which region has the most sites"."""
+    """Return the property in "which region has the most sites", "which crew ran the most lines"."""
     sketch = draft.sketch
-    if not draft.cues("most", "least") or sketch.words(0, 1) not in (["which"], ["what"]):
+    cues = draft.cues("most", "least")
+    if not cues or sketch.words(0, 1) not in (["which"], ["what"]):
         return None
     word = next((w for w in sketch.properties if w.span.first == 1 and w.score >= _SURE), None)
-    after = sketch.words(word.span.last, word.span.last + 1) if word else []
-    is_group = after in (["has"], ["have"], ["had"])
+    if word is None or not any(t.span.first > word.span.last for t in sketch.types):
+        return None
+    between = [w for w in sketch.words(word.span.last, cues[0].span.first) if w != "the"]
     return (
         word
-        if word and is_group and any(t.span.first > word.span.last for t in sketch.types)
+        if between in (["has"], ["have"], ["had"], ["do"], ["did"])
+        or _is_verb(sketch, word, between)
         else None
     )
+
+
+def _is_verb(sketch: Sketch, word: PropertyWord, between: Sequence[str]) -> bool:
+    """Whether one verb alone stands after a word: "which carrier carried the most"."""
+    return len(between) == 1 and any(t.span.first == word.span.last for t in sketch.relations)
 
 
 def _owner(sketch: Sketch, word: PropertyWord) -> str | None:

@@ -1,15 +1,18 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
+from typing import Final
+
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import numbers_said
-from tiers.graphrag.reading.sketch import PropertyWord, Sketch
-from tiers.graphrag.reading.statement import described_numbers, is_number, property_of
+from tiers.graphrag.reading.sketch import PropertyWord
+from tiers.graphrag.reading.statement import described_numbers, is_amount, is_number
 from tiers.graphrag.reading.templates.amounts import (
     amount,
     by_adjective,
     by_verb,
+    in_unit,
     joins_two,
     money,
     rate,
@@ -21,16 +24,19 @@ from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
 
+_SURE: Final = 0.8
+
 
 def measured(draft: Draft) -> Plan | None:
     """Read a number: on one relation, summed or averaged over many."""
-    how = _how(draft)
+    how = _extreme(draft) or _how(draft)
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
+    is_ranked = is_ranked and how not in {"max", "min"}
     if is_ranked:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (rate, by_adjective, by_verb, amount, _named_number, money)
+    readers = (in_unit, rate, by_adjective, by_verb, amount, _named_number, money)
     return next((plan for read in readers if (plan := read(draft, how))), None)
 
 
@@ -52,6 +58,19 @@ def _mean_per(draft: Draft) -> Plan | None:
     if own is None or is_other or draft.cues("rank") != ranking_cues(draft)[:1]:
         return None
     return over_type(draft, owner, own.name, "mean")
+
+
+def _extreme(draft: Draft) -> str | None:
+    """Return "max" or "min" for "what is the longest lead time of a part": the number itself."""
+    sketch = draft.sketch
+    opens = sketch.words(0, 1) in (["what"], ["what's"]) or sketch.words(0, 2) == ["how", "much"]
+    cue = next(iter(draft.cues("most", "least")), None)
+    if not opens or cue is None or draft.cues("rank", "count"):
+        return None
+    named = [p for p in sketch.properties if p.span.first == cue.span.last and p.score >= _SURE]
+    if not any(is_number(sketch, o, p.name) for p in named for o in p.owners):
+        return None
+    return "min" if cue.kind == "least" else "max"
 
 
 def _how(draft: Draft) -> str | None:
@@ -80,7 +99,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
     ):
         owners = [o for o in word.owners if is_number(sketch, o, word.name)]
         if is_of_things:
-            owners = [o for o in owners if not _is_money(sketch, o, word.name)]
+            owners = [o for o in owners if not is_amount(sketch, o, word.name)]
         is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)
         if not owners or is_verb or (how is None and not _is_asked(draft, word.span)):
             continue
@@ -103,11 +122,6 @@ def _counts_no_money(draft: Draft) -> bool:
     return is_counted and not any(is_money(general_words().units.get(w)) for w in words)
 
 
-def _is_money(sketch: Sketch, owner: str, name: str) -> bool:
-    item = property_of(sketch, owner, name)
-    return item is not None and is_money(item.unit)
-
-
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
     """Whether what has a number is named, or joins what is."""
     here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
@@ -125,12 +139,11 @@ def _is_between_names(draft: Draft, word: PropertyWord) -> bool:
 def _described_number(draft: Draft, how: str | None) -> Plan | None:
     tokens = draft.sketch.tokens
     said_words = frozenset(t.stem for t in tokens)
-    found = described_numbers(draft.sketch, said_words, enough=1.4)
+    is_of_things = _counts_no_money(draft)
+    found = described_numbers(draft.sketch, said_words, enough=1.4, is_of_things=is_of_things)
     for cue in draft.cues("sum", "average", "count"):
         after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
-        found = found or described_numbers(draft.sketch, after)
-    if _counts_no_money(draft):
-        found = [(o, n) for o, n in found if not _is_money(draft.sketch, o, n)]
+        found = found or described_numbers(draft.sketch, after, is_of_things=is_of_things)
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
         if plan:

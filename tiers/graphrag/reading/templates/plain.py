@@ -1,9 +1,7 @@
 """The plain question: which, how many, whether; all that is said of one type, combined."""
 
-from typing import Final
-
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -11,18 +9,16 @@ from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.sketch import Refusal
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
+    counts,
     finish,
     refuse_several,
     starts_as_yes_no,
 )
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import Variable, said
-from tiers.graphrag.reading.voice import is_passive
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Term
+from trivium.domain.question import TimeRelation
 from trivium.domain.result import Nodes
-from trivium.language.text import spoken, stems
-
-_SURE: Final = 0.8
 
 
 def plain(draft: Draft) -> Plan | None:
@@ -38,181 +34,28 @@ def plain(draft: Draft) -> Plan | None:
     if backed:
         return backed
     tree = grow(draft, focus, is_all=True)
+    _happened(draft, tree)
     _refuse_bare(draft, tree)
     _refuse_ambiguous(draft, tree)
+    _refuse_itself(draft, tree)
     told = said(tree)
     return counted_or_listed(draft, resolve(draft, tree), "plain", told)
 
 
-def asked_type(draft: Draft) -> str | None:
-    """Return the type asked for: named, or an end of the relation named."""
-    if draft.sketch.focus:
-        return _place_of(draft) or _possessor(draft) or draft.sketch.focus.type
-    is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
-    if starts_as_yes_no(draft) and is_pair:
-        return draft.sketch.anchors[0].type
-    if starts_as_yes_no(draft) and _is_told_of(draft):
-        return draft.sketch.anchors[0].type
-    named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
-    named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
-    after_who = [t for t in named if _follows_who(draft, t[2])]
-    present = _present(draft)
-    ends = [end for term in after_who or named if (end := _end_of(draft, present, *term))]
-    if draft.sketch.has("removal"):  # "who is affected if X closes" asks for no event
-        ends = [e for e in ends if not draft.sketch.schema.node_types[e[1]].is_event]
-    if ends:
-        return min(ends)[1]
-    return _told_of(draft) or _sole_neighbour(draft) or _sole_event(draft) or _sole_owner(draft)
-
-
-def _is_told_of(draft: Draft) -> bool:
-    """Whether a property of the one thing that is named is stated: "does X have over 50 beds"."""
-    anchors = draft.sketch.anchors
-    if len(anchors) != 1 or draft.sketch.types:
-        return False
-    return any(o == anchors[0].type for s in draft.stated for o, _ in s.owners)
-
-
-def _place_of(draft: Draft) -> str | None:
-    """Return the type that "where" asks for: what the relation said of the one name leads to."""
-    sketch = draft.sketch
-    own = sketch.anchors[0].type if len(sketch.anchors) == 1 else None
-    at = next((i for i, t in enumerate(sketch.tokens) if t.lower == "where"), None)
-    opens = at is not None and (at == 0 or at in sketch.breaks)
-    if not opens or own is None or any(t.type != own for t in sketch.types):
-        return None
-    ends = [
-        target
-        for term in sorted(sketch.relations, key=lambda t: -t.score)
-        for source, target in sketch.schema.relation_types[term.name].ends
-        if source == own != target
-    ]
-    return ends[0] if ends else None
-
-
-def _sole_owner(draft: Draft) -> str | None:
-    """Return the one type that has the number named: "who has the fewest hours"."""
-    sketch = draft.sketch
-    is_who = sketch.words(0, 1) == ["who"] and bool(draft.cues("most", "least"))
-    if not is_who or sketch.types or sketch.anchors or sketch.relations:
-        return None
-    named = [p for p in sketch.properties if p.score >= _SURE]
-    owners = {o for p in named for o in p.owners}
-    return owners.pop() if len(owners) == 1 and owners <= set(sketch.schema.node_types) else None
-
-
-def _sole_event(draft: Draft) -> str | None:
-    """Return the one type of event, for "what was still open in May"."""
-    sketch = draft.sketch
-    events = [t.name for t in sketch.schema.node_types.values() if t.is_event]
-    is_asked = "what" in sketch.words(0, len(sketch.tokens))
-    is_bare = not (sketch.types or sketch.anchors)
-    return events[0] if len(events) == 1 and is_asked and is_bare and draft.cues("open") else None
-
-
-def _follows_who(draft: Draft, at: int) -> bool:
-    """Whether a verb is the one of "who": "licensed to nobody: who wrote them"."""
-    return bool({"who", "whom"} & set(draft.sketch.words(at - 2, at)))
-
-
-def _told_of(draft: Draft) -> str | None:
-    """Return the type whose description says the verb: "who sells", where vendors sell."""
-    sketch = draft.sketch
-    unread = {sketch.tokens[i].stem for span in sketch.unread for i in span}
-    present = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
-    told = [
-        t.name
-        for t in sketch.schema.node_types.values()
-        if t.name not in present and unread & set(stems(t.description))
-    ]
-    return told[0] if len(told) == 1 and present else None
-
-
-def _sole_neighbour(draft: Draft) -> str | None:
-    """Return the one type that what is named is joined to, for "what does X sell"."""
-    sketch = draft.sketch
-    if len({a.type for a in sketch.anchors}) != 1 or sketch.types or len(sketch.unread) > 1:
-        return None
-    if sketch.words(0, 1) not in (["what"], ["who"], ["whom"]):
-        return None
-    own, types = sketch.anchors[0].type, sketch.schema.node_types
-    others = {o for o, _, _ in sketch.paths.hops_from(own) if not types[o].is_event}
-    return others.pop() if len(others) == 1 and own not in others else None
-
-
-def _possessor(draft: Draft) -> str | None:
-    """Return the type asked for by "whose policies": named later, else what leads to them."""
-    sketch = draft.sketch
-    focus = sketch.focus
-    if focus is None or sketch.words(focus.span.first - 1, focus.span.first) != ["whose"]:
-        return None
-    named = [t.type for t in sketch.types if t.span.first > focus.span.last]
-    triples = list(sketch.schema.triples())
-    ends = [s for s, _, t in triples if t == focus.type]
-    ends += [t for s, _, t in triples if s == focus.type]
-    named_alone = {a.type for a in sketch.anchors} | {focus.type}
-    owners = [e for e in ends if e not in named_alone and not sketch.schema.node_types[e].is_event]
-    beyond = [e for e in owners if _leads_through(draft, focus.type, e)]
-    return next((s for s in owners if s in named), next(iter([*beyond, *owners]), None))
-
-
-def _leads_through(draft: Draft, node_type: str, end: str) -> bool:
-    """Whether the way from something named to a type passes another one."""
-    ways = [draft.way(a.type, end) for a in draft.sketch.anchors]
-    return any(way is not None and node_type in way.types[1:-1] for way in ways)
-
-
-def _mismatch(draft: Draft, term: Term) -> float:
-    """Return how ill a relation fits the name after its verb, which should be its target."""
-    sketch = draft.sketch
-    ends = sketch.schema.relation_types[term.name].ends
-    done_to = next((t for t in sketch.types if 0 <= t.span.first - term.span.last <= 1), None)
-    if done_to is not None and not any(done_to.type in pair for pair in ends):
-        return 0.5
-    after = next((a for a in sketch.anchors if 0 <= a.span.first - term.span.last <= 1), None)
-    if after is None or is_passive(sketch, term.span) or spoken(term.name).endswith(" by"):
-        return 0.0
-    is_target = any(after.type == target for _, target in ends)
-    is_source = any(after.type == source for source, _ in ends)
-    return 0.5 if is_source and not is_target else 0.0
-
-
-def _present(draft: Draft) -> list[str]:
-    """Return the types that are named, by themselves or by a name that is not excepted."""
-    excepted = [c.span for c in draft.cues("exception", "before_now")]
-    return [t.type for t in draft.sketch.types] + [
-        a.type
-        for a in draft.sketch.anchors
-        if not any(0 <= a.span.first - s.last <= 2 for s in excepted)
-    ]
-
-
-def _end_of(
-    draft: Draft, present: list[str], name: str, score: float, at: int
-) -> tuple[tuple[float, int], str] | None:
-    """Return the end of a relation that is asked for, and how ill it fits.
-
-    It is the other end than what is named; with neither named, the one farther from it.
-    """
-    sketch = draft.sketch
-    relation = sketch.schema.relation_types[name]
-    best: tuple[tuple[float, int], str] | None = None
-    for source, target in relation.ends:
-        if source in present and target in present and source != target:
-            continue
-        if source in present or target in present:
-            cost, end = 0.0, source if target in present else target
-        else:
-            cost, end = _farther(draft, source, target, present)
-        ranked = (cost - 2 * score, at), end
-        best = ranked if best is None else min(best, ranked)
-    return best
-
-
-def _farther(draft: Draft, source: str, target: str, present: list[str]) -> tuple[float, str]:
-    ways = {e: [draft.way(e, p) for p in present] for e in (source, target)}
-    costs = {e: min((w.cost for w in found if w), default=9.0) for e, found in ways.items()}
-    return min(costs.values()), max(costs, key=lambda e: costs[e])
+def _happened(draft: Draft, tree: Variable) -> None:
+    """Read "how many events were there in 2023": those that began then, or were open on a day."""
+    name = draft.sketch.schema.risk.started_property
+    kind = draft.sketch.schema.node_types[tree.type]
+    time = next(iter(draft.sketch.question.times), None)
+    is_on = time is not None and draft.when == time.moment and time.relation is TimeRelation.ON
+    if not (kind.is_event and tree.is_bare and is_on and name in kind.properties) or time is None:
+        return
+    if time.moment.day == time.moment.last_day:
+        tree.is_open = True
+        return
+    days = f"{time.moment.day}/{time.moment.last_day}"
+    tree.conditions.append(Condition(property=name, test=Test.WITHIN, value=days))
+    draft.when = None
 
 
 def _backed(draft: Draft, focus: str) -> Plan | None:
@@ -248,10 +91,26 @@ def _refuse_bare(draft: Draft, tree: Variable) -> None:
         Refusal: with the words that were not understood.
     """
     sketch = draft.sketch
+    if tree.is_bare and draft.cues("removal") and not draft.cues("hypothetical"):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema does not say what is gone.")
+    if tree.is_bare and draft.cues("most", "least", "rank"):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema has no number to go by.")
     if not tree.is_bare or not sketch.unread:
         return
     words = " ".join(sketch.question.words(span) for span in sketch.unread[:4])
     raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {words!r}.")
+
+
+def _refuse_itself(draft: Draft, tree: Variable) -> None:
+    """Refuse to count what is named itself: "how many people work at X" counts no X.
+
+    Raises:
+        Refusal: nothing else is asked for.
+    """
+    is_named = [b.path.hops == () and b.child.anchor is not None for b in tree.branches]
+    told = tree.conditions or tree.is_open or tree.excluded or tree.bounds
+    if counts(draft) and is_named == [True] and not told:
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema has no such number.")
 
 
 def _refuse_ambiguous(draft: Draft, tree: Variable) -> None:

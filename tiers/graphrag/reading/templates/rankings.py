@@ -1,6 +1,7 @@
 """Most and least, and a number for each: of things joined, or in a property."""
 
 from itertools import pairwise
+from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
@@ -10,6 +11,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import (
     Measure,
+    described_by_adjective,
     measure_near,
     money_of,
     number_after_count,
@@ -18,12 +20,16 @@ from tiers.graphrag.reading.measuring import (
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
-from tiers.graphrag.reading.summing import number_summed, relation_number
+from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
 from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
+from trivium.language.words import general_words
+
+_COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
+"""Superlatives of a number of things, which say nothing of the things."""
 
 
 def ranking(draft: Draft) -> Plan | None:
@@ -84,6 +90,9 @@ def per_each(draft: Draft) -> str | None:
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
             word = draft.sketch.type_after(cue.span.last, within=3)
+            after = draft.sketch.words(cue.span.last, cue.span.last + 1)
+            if after and after[0] in general_words().units:
+                continue  # "price per kilogram"
             if (
                 word
                 and all_from(draft, word.span) is None
@@ -101,20 +110,48 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     opening = opening_number(draft, focus)
     if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
-    asked = opening or _amount(draft, focus, counted)
-    if asked:
-        scores = asked.scores(draft, resolve(draft, grow(draft, focus)), "sum")
-        if scores is not None:
-            return scores, asked.name
+    extreme = _extreme_of(draft, focus, counted, cue)
+    asked = None if extreme else opening or _amount(draft, focus, counted)
+    summed = extreme or (_summed(draft, focus, asked) if asked else None)
+    if summed:
+        return summed
     for near in (cue, *draft.cues("most", "least", "rank")):
         number = measure_near(draft, focus, near.span)
         if number is None or (counted and not _is_closer(number, counted, near)):
             continue
         nodes = resolve(draft, grow(draft, focus))
-        scores = number.scores(draft, nodes, _reduction(draft, cue))
+        scores = number.scores(draft, nodes, _reduction(draft, cue, number))
         if scores is not None:
             return scores, number.name
     return _number_of(draft, focus, counted)
+
+
+def _summed(draft: Draft, focus: str, asked: Measure) -> tuple[Ref, str] | None:
+    """Return a number added up for each, or averaged where that is asked for."""
+    how = "mean" if draft.cues("average") else "sum"
+    scores = asked.scores(draft, resolve(draft, grow(draft, focus)), how)
+    return (scores, asked.name) if scores is not None else None
+
+
+def _extreme_of(
+    draft: Draft, focus: str, counted: TypeWord | None, cue: Cue
+) -> tuple[Ref, str] | None:
+    """Return the number of the largest that each has: "which customer has the biggest order"."""
+    between = draft.sketch.words(cue.span.last, counted.span.first) if counted else []
+    is_next = counted is not None and 0 <= counted.span.first - cue.span.last <= len(between) <= 1
+    if counted is None or not is_next or cue.span.first == 0 or _counts_things(draft, cue):
+        return None
+    for number in described_by_adjective(draft, focus, cue.span):
+        if number.holder == counted.type:
+            nodes = resolve(draft, grow(draft, focus))
+            scores = number.scores(draft, nodes, "min" if cue.kind == "least" else "max")
+            return (scores, number.name) if scores is not None else None
+    return None
+
+
+def _counts_things(draft: Draft, cue: Cue) -> bool:
+    """Whether a superlative is one of a number of things: "the most orders"."""
+    return bool(_COUNTING & set(draft.sketch.words(cue.span.first, cue.span.last)))
 
 
 def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | None:
@@ -151,16 +188,20 @@ def _is_counted(draft: Draft, word: TypeWord) -> bool:
         for c in draft.sketch.question.cues_of("open")
         if c.span.last == word.span.first
     }
-    if opens & {c.span.last for c in draft.cues("most", "least")}:
+    counting = [c for c in draft.cues("most", "least") if _counts_things(draft, c)]
+    if opens & {c.span.last for c in counting}:
         return True
     return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
 
 
-def _reduction(draft: Draft, cue: Cue) -> str:
+def _reduction(draft: Draft, cue: Cue, number: Measure) -> str:
     """Return how several numbers of one entity become one: "the most units" adds them up."""
     if draft.cues("average"):
         return "mean"
     words = set(draft.sketch.words(cue.span.first, cue.span.last))
+    is_order = bool(draft.cues("rank") or words & {"top", "bottom"})
+    if is_order and number.relation is not None and adds_up(number.name):
+        return "sum"
     if draft.cues("sum") or per_each(draft) or words & {"most", "fewest", "each", "per"}:
         return "sum"
     return "min" if cue.kind == "least" else "max"

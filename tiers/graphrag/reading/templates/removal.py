@@ -8,7 +8,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import Anchor
+from tiers.graphrag.reading.sketch import Anchor, Sketch
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
@@ -19,6 +19,7 @@ from tiers.graphrag.reading.templates.common import (
 )
 from tiers.graphrag.reading.tree import Variable, said_path
 from tiers.graphrag.reading.voice import directed, repeated
+from trivium.domain.question import Span
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
@@ -105,7 +106,7 @@ def _leaves_without(draft: Draft) -> bool:
     sketch = draft.sketch
     start = sketch.focus.span.first if sketch.focus else 0
     is_told = any(a.span.last <= b <= start for a in sketch.anchors for b in sketch.breaks)
-    if draft.cues("left_without"):
+    if any(not _loses_one(sketch, c.span) for c in draft.cues("left_without")):
         return is_told or bool(draft.cues("removal", "hypothetical")) or not draft.cues("negation")
     words = {
         w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
@@ -119,6 +120,12 @@ def _leaves_without(draft: Draft) -> bool:
     would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))
     would |= {"all"} if draft.sketch.question.text.rstrip(" ?.").endswith("at all") else set()
     return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
+
+
+def _loses_one(sketch: Sketch, cue: Span) -> bool:
+    """Whether one of several is lost, and the others may stay: "would lose a lawyer"."""
+    is_loss = sketch.words(cue.last - 1, cue.last) in (["lose"], ["loses"])
+    return is_loss and sketch.words(cue.last, cue.last + 1) in (["a"], ["an"], ["one"], ["some"])
 
 
 def removed_of(draft: Draft, focus: str) -> list[Anchor]:

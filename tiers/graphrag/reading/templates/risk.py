@@ -19,7 +19,7 @@ from tiers.graphrag.reading.templates.common import (
     settled,
     starts_as_yes_no,
 )
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span

@@ -10,7 +10,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, touches
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.focus import asked_type
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
 from trivium.domain.time import Moment

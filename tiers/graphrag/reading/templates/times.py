@@ -1,4 +1,4 @@
-"""Questions about time: since when, what changed, who was it before."""
+"""Questions about time: what changed, and who was it before."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -11,8 +11,8 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish, settled, touches
-from tiers.graphrag.reading.templates.plain import asked_type
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish, touches
+from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.voice import directed
 from trivium.domain.question import Cue, TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
@@ -25,50 +25,6 @@ _DONE: Final = frozenset({"already", "since", "meanwhile"})
 _FAR_DONE: Final = 2
 _SURE: Final = 0.8
 _OTHER: Final[Mapping[str, str]] = {"source": "target", "target": "source"}
-
-
-def date_of(draft: Draft) -> Plan | None:
-    """Read since when, or until when, a relation holds."""
-    until = draft.cues("until_when")
-    anchors = settled(draft)
-    asks_when = draft.sketch.words(0, 1) == ["when"]
-    if not (draft.cues("since_when", "until_when") or asks_when) or len(anchors) < 2:
-        return None
-    ending = {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until"}
-    if asks_when and ending & set(draft.sketch.words(0, 99)):
-        until = until or draft.cues("when")
-    relation = _relation_between(draft, anchors)
-    if relation is None:
-        return None
-    sides: dict[str, Anchor] = {}
-    for anchor in anchors:
-        sides["sources" if any(s == anchor.type for s, _ in relation.ends) else "targets"] = anchor
-    if len(sides) < 2:
-        sides = {"sources": anchors[0], "targets": anchors[1]}
-    edges = draft.plan.add(
-        "relations_between",
-        relation=relation.name,
-        sources=draft.union([draft.anchor_set(a) for a in sides.values()]),
-        targets=draft.union([draft.anchor_set(a) for a in sides.values()]),
-        past=bool(until),
-    )
-    draft.plan.add("day_of", edges=edges, which="last" if until else "first")
-    which = "until" if until else "since"
-    said = f"{which} when {relation.name} joins {draft.names(anchors)}"
-    return finish(draft, Form.DATE, f"{which} when", said)
-
-
-def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | None:
-    """Return the relation that joins two anchors directly, a named one first."""
-    types = {a.type for a in anchors}
-    named = draft.sketch.relation_names()
-    fitting = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == types or (len(types) == 1 and types == {s, t}) for s, t in r.ends)
-    ]
-    fitting.sort(key=lambda r: named.index(r.name) if r.name in named else 99)
-    return fitting[0] if fitting else None
 
 
 def changed(draft: Draft) -> Plan | None:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.figures import Formula
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
@@ -15,12 +16,18 @@ _LEFT: Final = frozenset({"left", "remain", "remains", "remaining"})
 """Words for what is asked for where something is gone."""
 
 
-def over_type(draft: Draft, node_type: str, name: str, how: str) -> Plan:
-    """Return the plan for a number of a type, over those of it that the question means."""
+def over_type(
+    draft: Draft, node_type: str, name: str, how: str, *, per: float | None = None
+) -> Plan:
+    """Return the plan for a number of a type, over those of it that the question means.
+
+    ``per`` is how many of the number's unit one of the unit asked for is.
+    """
     own = [a for a in draft.sketch.anchors if a.type == node_type]
     sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
     nodes = draft.union(sets) if sets else members(draft, node_type)
-    scores = draft.plan.add("node_values", nodes=nodes, property=name)
+    number = name if per is None else Formula(left=name, how="/", right=per)
+    scores = draft.plan.add("node_values", nodes=nodes, property=number)
     draft.plan.add("reduce_scores", scores=scores, how=how)
     said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
     return finish(draft, Form.NUMBER, "property number", said_so)
@@ -40,8 +47,11 @@ def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Pl
             sides[side] = members(draft, node_type)
     others = [a for a in draft.sketch.anchors if a.span not in draft.used]
     others = [a for a in others if a.type not in (source, target) or len(sides) < len(SIDES)]
-    if others or any(not s.relations for s in draft.stated) or _has_far_type(draft, relation):
-        side, node_type = _nearer_side(draft, {"sources": source, "targets": target}, sides)
+    is_told = draft.bounds or any(not s.relations for s in draft.stated)
+    if others or is_told or _far_types(draft, relation):
+        side, node_type = _nearer_side(
+            draft, relation, {"sources": source, "targets": target}, sides
+        )
         if side not in sides:
             sides[side] = members(draft, node_type)
     edges = draft.plan.add(
@@ -66,9 +76,12 @@ def _left_of(draft: Draft, anchor: Anchor) -> Ref:
     return draft.plan.add("set_complement", type=anchor.type, nodes=nodes, as_of=draft.when)
 
 
-def _nearer_side(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> tuple[str, str]:
+def _nearer_side(
+    draft: Draft, relation: RelationType, ends: dict[str, str], taken: dict[str, Ref]
+) -> tuple[str, str]:
     """Return the free end of a relation that is nearest to what else is named."""
     far = [a.type for a in draft.sketch.anchors if a.span not in draft.used]
+    far += _far_types(draft, relation)
     named = {t.type for t in draft.sketch.types}
 
     def distance(side: str) -> tuple[bool, float]:
@@ -81,6 +94,6 @@ def _nearer_side(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> t
     return chosen, ends[chosen]
 
 
-def _has_far_type(draft: Draft, relation: RelationType) -> bool:
+def _far_types(draft: Draft, relation: RelationType) -> list[str]:
     ends = {e for pair in relation.ends for e in pair}
-    return any(t.type not in ends for t in draft.sketch.types)
+    return [t.type for t in draft.sketch.types if t.type not in ends]

@@ -1,0 +1,64 @@
+"""What is changed in the tree of a question once everything hangs in it."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.tree import Variable
+from trivium.domain.question import Span
+
+_OFFERING: Final = frozenset(
+    {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
+)
+"""Words between two things of which one is enough: "a hall or a town"."""
+_SOLE: Final = frozenset({"single", "sole", "lone"})
+_FAR_SAME: Final = 5
+"""Words from "same" to what something has it in common with."""
+
+
+def tell_of_the_one(draft: Draft, root: Variable) -> None:
+    """Read "a single supplier that is under an event": it has one alone, and that one is."""
+    for head, branch in list(root.all_branches()):
+        child, span = branch.child, branch.child.span
+        is_told = draft.sketch.words(span.last, span.last + 1) in (["that"], ["which"], ["who"])
+        before = set(draft.sketch.words(span.first - 2, span.first))
+        is_one = branch.count == (Test.EQUALS, 1.0)
+        if is_one and is_told and before & _SOLE and child.branches:
+            alone = Variable(type=child.type, span=Span(first=span.first, last=span.first))
+            head.branches.append(replace(branch, child=alone))
+            branch.count = None
+
+
+def offer(draft: Draft, root: Variable) -> None:
+    """Read "either on X's patch or kept by Y", "a hall or a town": one of two things is enough."""
+    sketch = draft.sketch
+    is_either = "either" in sketch.words(0, len(sketch.tokens))
+    for variable in root.walk():
+        for before, branch in pairwise(variable.branches):
+            between = sketch.words(before.child.span.last, branch.child.span.first)
+            is_said = not (before.child.is_bare or branch.child.is_bare)
+            is_plain = set(between) <= _OFFERING and before.path.hops[:1] and not branch.count
+            is_or = "or" in between and "and" not in between
+            branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
+
+
+def bind(draft: Draft, root: Variable) -> None:
+    """Hold the numbers of what is asked for against others, each on the nearest of its type."""
+    for bound in draft.bounds:
+        hosts = [v for v in root.walk() if v.type == bound.type and v.anchor is None]
+        if hosts:
+            min(hosts, key=lambda v: gap(v.span, bound.span)).bounds.append(bound)
+
+
+def leave_out_itself(draft: Draft, root: Variable) -> None:
+    """Leave X out of "which others have the same Y as X"."""
+    for variable in list(root.walk())[1:]:
+        anchor = variable.anchor
+        if anchor is None or anchor.type != root.type or not anchor.ids:
+            continue
+        before = draft.sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
+        if "as" in before[-2:] and "same" in before:
+            root.excluded.append(anchor)

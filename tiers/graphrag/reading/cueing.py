@@ -1,0 +1,90 @@
+"""Which cues of a question hold: not those of a longer one, of a name, or that a mark cuts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from trivium.domain.question import Cue, Span, TermKind, Understood
+
+SURE: Final = 0.9
+LIKELY: Final = 0.8
+ASIDE: Final = frozenset({"yes_no", "document", "contents", "narrative", "procedure", "assistant",
+                           "profile", "greeting", "thanks", "injection", "themes"})  # fmt: skip
+"""Kinds of cue that say nothing of what is to be computed."""
+_NONE: Final = frozenset({"none", "without", "no", "nothing", "zero", "any"})
+_LEFT_OUT: Final = frozenset({"those", "any", "anyone"})
+_VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
+"""Kinds of cue whose word may be the very verb of a relation: "stops at"."""
+_STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
+"""Kinds of cue that hold even where they are part of a longer one."""
+
+
+def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
+    """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
+    whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
+    told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
+    whole = list(dict.fromkeys(told))
+    hiding = {
+        "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
+        "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
+        "types": _spans(question, TermKind.TYPE, LIKELY),
+        "properties": _spans(question, TermKind.PROPERTY, SURE),
+        "verbs": _spans(question, TermKind.RELATION, SURE),
+        "names": [s for s in _spans(question, TermKind.VALUE, SURE) if _is_capital(question, s)],
+    }
+    return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
+
+
+def _as_exception(question: Understood, cue: Cue) -> Cue:
+    """Return "leave out those" as an exception, where it is told which: "those under an event"."""
+    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 3]]
+    last = question.tokens[cue.span.last - 1].lower
+    is_none = bool(_NONE & set(after)) or len(after) < len(_LEFT_OUT)
+    if cue.kind != "nonzero" or last not in _LEFT_OUT or is_none or len(cue.span) < 2:
+        return cue
+    return Cue(span=Span(first=cue.span.first, last=cue.span.last - 1), kind="exception")
+
+
+def _is_idle(question: Understood, cue: Cue) -> bool:
+    """Whether a cue's word says something else in its phrase: "no longer", "pieces of gear"."""
+    around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
+    if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
+        return True
+    if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
+        return True
+    if cue.kind == "removal" and around[-2:] in (["going", "to"], ["going", "by"]):
+        return True
+    if question.tokens[cue.span.last - 1].lower == "on":
+        return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
+    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
+    if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
+        return True
+    return cue.kind == "comparative" and around[:2] == ["no", "longer"]
+
+
+def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
+    return [t.span for t in question.terms_of(kind) if t.score >= score]
+
+
+def _is_capital(question: Understood, span: Span) -> bool:
+    """Whether words within a sentence are written as a name: "in the Islands"."""
+    return span.first > 0 and question.tokens[span.first].text[0].isupper()
+
+
+def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
+    """Whether a cue's words mean something else."""
+    is_name = cue.span in hiding["types"]
+    if is_name or is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
+        return True
+    if cue.span in hiding["names"]:
+        return True
+    verbs = [v for v in hiding["verbs"] if len(v) >= len(cue.span)]
+    if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in verbs):
+        return True
+    if cue.kind in {"most", "least"}:
+        return is_within(cue.span, hiding["bounds"])
+    return cue.kind not in _STANDING and is_within(cue.span, hiding["longer"])
+
+
+def is_within(span: Span, others: Iterable[Span]) -> bool:
+    """Whether a longer one of some spans holds a span."""
+    return any(len(o) > len(span) and o.first <= span.first and span.last <= o.last for o in others)

@@ -1,0 +1,142 @@
+"""Whether a plan gives the kind of answer that is asked for: no entities where a number is."""
+
+from functools import partial
+from typing import Final
+
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
+from tiers.graphrag.reading.sketch import Refusal, Sketch
+from tiers.graphrag.reading.statement import is_number
+from trivium.domain.evidence import Reason
+from trivium.domain.question import Span
+from trivium.language.words import asked_by_adjective
+
+_NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
+_PAYING: Final = frozenset({"pay", "cost", "charge", "earn", "spend", "owe", "weigh", "last"})
+_MEASURED: Final = frozenset({"rate", "ratio", "percentage", "share", "proportion", "average"})
+_SURE: Final = 0.9
+_FAR: Final = 3
+"""Words from "what is the" to the number that is asked for: "what is the scrap rate"."""
+
+
+def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
+    """Refuse where a number is asked for, and a plan gives none.
+
+    Raises:
+        Refusal: with the words that ask for it.
+    """
+    readers = (
+        _unread_amount,
+        partial(_unread_most, plan),
+        _unread_object,
+        _unread_head,
+        partial(_only_counted, plan),
+    )
+    unread = next((found for read in readers if (found := read(sketch))), None)
+    if unread is not None:
+        noun = sketch.question.words(unread)
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
+    asked = _asked_number(sketch)
+    is_much = asked is not None and "much" in sketch.words(asked.first, asked.last)
+    is_counted = plan.template.endswith("counted") and (is_much or not sketch.types)
+    if asked is None or (plan.form not in _NO_NUMBER and not is_counted):
+        return
+    raise Refusal(
+        Reason.NOT_IN_SCHEMA, f"The schema does not say {sketch.question.words(asked)!r}."
+    )
+
+
+def _unread_amount(sketch: Sketch) -> Span | None:
+    """Return what is asked for after "how much", where the schema measures no such thing."""
+    words = sketch.words(0, len(sketch.tokens))
+    for span in sketch.unread:
+        is_amount = words[max(0, span.first - 2) : span.first] == ["how", "much"]
+        if is_amount and sketch.tokens[span.first].stem not in sketch.glossary.words:
+            return span
+    return None
+
+
+def _unread_most(plan: Plan, sketch: Sketch) -> Span | None:
+    """Return what there is to be the most of, where the schema has none: "the most hydrants"."""
+    for span in sketch.unread if plan.form is Form.RANKING else ():
+        is_most = sketch.words(span.first - 1, span.first) in (["most"], ["fewest"])
+        is_plural = sketch.tokens[span.first].lower.endswith("s")
+        if is_most and is_plural and sketch.tokens[span.first].stem not in sketch.glossary.words:
+            return span
+    return None
+
+
+def _unread_head(sketch: Sketch) -> Span | None:
+    """Return the noun of "who is the mascot of X", where the schema has no such thing."""
+    words = sketch.words(0, len(sketch.tokens))
+    is_asked = words[:1] in (["who"], ["what"]) and words[1:2] and words[1] in BE
+    if not is_asked or words[2:3] not in (["the"], ["our"]):
+        return None
+    last = next((i for i in range(3, min(len(words), 3 + _FAR)) if words[i] in RELATING), None)
+    span = next((s for s in sketch.unread if s.last == last), None)
+    is_told = span is not None and sketch.tokens[span.first].stem in sketch.glossary.words
+    return None if is_told else span
+
+
+def _unread_object(sketch: Sketch) -> Span | None:
+    """Return what a verb is done to, where the schema has no such thing: "makes the corks for"."""
+    verbs = {t.span.last for t in sketch.relations}
+    for span in sketch.unread:
+        is_object = sketch.words(span.first - 1, span.first) == ["the"] and span.first - 1 in verbs
+        after = sketch.words(span.last, span.last + 1)
+        is_told = sketch.tokens[span.first].stem in sketch.glossary.words
+        if is_object and after in (["for"], ["of"], ["at"], ["in"]) and not is_told:
+            return span
+    return None
+
+
+def _only_counted(plan: Plan, sketch: Sketch) -> Span | None:
+    """Return what "which" asks for, where the schema only has its number: "which students"."""
+    if sketch.words(0, 1) != ["which"] or plan.form is not Form.NODES or sketch.focus is not None:
+        return None
+    here = [p for p in sketch.properties if p.span.first == 1 and p.score >= _SURE]
+    is_plural = bool(here) and sketch.tokens[here[0].span.last - 1].lower.endswith("s")
+    is_counted = all(is_number(sketch, o, p.name) for p in here for o in p.owners)
+    return here[0].span if is_plural and is_counted else None
+
+
+def _asked_number(sketch: Sketch) -> Span | None:
+    """Return the words by which a question asks for a number or a year of what it names."""
+    words = sketch.words(0, len(sketch.tokens))
+    for at in sorted(sketch.stops):
+        opening = words[at : at + 2]
+        last = at + 2
+        if opening[:1] == ["how"] and _is_measure(sketch, at + 1):
+            return Span(first=at, last=last)
+        if opening[:1] == ["when"] and opening[1:] and opening[1] in AUXILIARIES | BE:
+            return Span(first=at, last=last)
+        if opening in (["what", "year"], ["which", "year"], ["how", "much"]):
+            return Span(first=at, last=last)
+        if opening[:1] == ["what"] and opening[1:] and opening[1] in AUXILIARIES:
+            verb = next(
+                (i for i in range(last, last + _FAR) if words[i : i + 1] and words[i] in _PAYING),
+                None,
+            )
+            if verb is not None:
+                return Span(first=at, last=verb + 1)
+    return _named_number(sketch, words)
+
+
+def _is_measure(sketch: Sketch, at: int) -> bool:
+    """Whether an adjective after "how" asks for a measure: "how pure", "how long"."""
+    if at >= len(sketch.tokens):
+        return False
+    return next(asked_by_adjective(sketch.tokens[at].stem), None) is not None
+
+
+def _named_number(sketch: Sketch, words: list[str]) -> Span | None:
+    """Return "what is the scrap rate" and the like, where no type or relation is asked for."""
+    opens = words[:1] in (["what's"], ["whats"]) or (
+        words[:1] == ["what"] and words[1:2] and words[1] in BE
+    )
+    if not opens or sketch.types:
+        return None
+    end = min([m.span.first for m in sketch.question.mentions] + [_FAR + 3, len(words)])
+    at = next((i for i in range(1, end) if words[i] in _MEASURED), None)
+    return Span(first=0, last=at + 1) if at is not None else None

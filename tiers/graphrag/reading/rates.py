@@ -1,0 +1,43 @@
+"""For how long a number holds: "5,000 a day", "hours a week"."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trivium.domain.question import Span, Term, TermKind, Token, Understood
+from trivium.language.text import spoken, stems
+from trivium.language.words import general_words
+
+
+def is_rate(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word only says for how long a number holds: "5,000 a day", "per day"."""
+    is_led_in = at > 0 and tokens[at - 1].lower in {"a", "an", "per", "each", "every"}
+    return is_led_in and tokens[at].stem in general_words().periods
+
+
+def told_for_time(question: Understood) -> Understood:
+    """Keep, of the numbers that the same words name, those told for the time that is said.
+
+    "Tonnes a year" are those of ``tonnes_year``, not of ``tonnes_week``.
+    """
+    tokens = question.tokens
+    said = {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
+    if len(said) != 1:
+        return question
+    by_span: dict[Span, list[Term]] = defaultdict(list)
+    for term in question.terms_of(TermKind.PROPERTY):
+        by_span[term.span].append(term)
+    left_out = {
+        id(t)
+        for same in by_span.values()
+        if any(_is_told(t, said) for t in same)
+        for t in same
+        if not _is_told(t, said)
+    }
+    return replace(question, terms=tuple(t for t in question.terms if id(t) not in left_out))
+
+
+def _is_told(term: Term, periods: set[str]) -> bool:
+    """Whether the last word of a property's name is the time that its number holds for."""
+    words = stems(spoken(term.name))
+    return len(words) > 1 and words[-1] in periods
