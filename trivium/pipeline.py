@@ -305,7 +305,8 @@ class Pipeline:
         if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
             return results
         facts = results[TierName.CAG]
-        is_idle = _gave_nothing(facts) or (facts.is_hinted and not is_recorded(question))
+        is_guess = facts.is_hinted and results[TierName.GRAPH].status is not TierStatus.HIT
+        is_idle = _gave_nothing(facts) or is_guess
         if not (is_idle or question.has("compare")):
             return results
         found = await whole.ask(TierName.GRAPH)

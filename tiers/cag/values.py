@@ -219,9 +219,10 @@ def _article(node_type: str) -> str:
 def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str | None) -> bool:
     """Whether the question asks for what is known in general.
 
-    "On X" alone does not where something else is asked for: "the reject rate on X".
+    "On X" alone does not where something else is asked for: "the reject rate on X", "how many".
     """
-    about = _ABOUT if in_vain is None else _ABOUT - {"on"}
+    is_plain = in_vain is None and not wording.cues("count")
+    about = _ABOUT if is_plain else _ABOUT - {"on"}
     for cue in wording.cues("profile"):
         is_weak = " ".join(wording.tokens[i].lower for i in cue.span) in _WEAK_PROFILES
         if not is_weak or _says_no_more(wording, cue.span, entities):
