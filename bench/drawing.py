@@ -50,3 +50,24 @@ def bars(path: Path, rows: Mapping[str, Mapping[str, float | None]], keys: Seque
             ]
         y += _ROW * len(keys) + 10
     write_svg(path, shapes, width=_LEFT + _WIDE + 40, height=y)
+
+
+def grid(path: Path, names: Sequence[str], counts: Mapping[tuple[str, str], int]) -> None:
+    """Write a square table as SVG: a row for each name, darker the larger its share of the row."""
+    cell, left, top = 52, 100, 40
+    half = cell // 2
+    shapes = []
+    for n, name in enumerate(names):
+        y, across, said = top + n * cell, left + n * cell + half, escape(name)
+        shapes.append(f'<text x="{left - 6}" y="{y + half}" text-anchor="end">{said}</text>')
+        shapes.append(f'<text x="{across}" y="{top - 8}" text-anchor="middle">{said}</text>')
+        total = max(1, sum(counts.get((name, other), 0) for other in names))
+        for m, other in enumerate(names):
+            count, x = counts.get((name, other), 0), left + m * cell
+            fill = f"hsl(210,60%,{100 - round(60 * (count / total) ** 0.5)}%)"
+            size = f'width="{cell - 2}" height="{cell - 2}"'
+            shapes.append(f'<rect x="{x}" y="{y}" {size} fill="{fill}"/>')
+            place = f'x="{x + half}" y="{y + half + 3}" text-anchor="middle"'
+            shapes.append(f"<text {place}>{count}</text>")
+    side = cell * len(names) + 10
+    write_svg(path, shapes, width=left + side, height=top + side)

@@ -14,13 +14,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
+from sklearn.metrics import roc_auc_score
 
+from bench.comparators import baselines, semantic_router
+from bench.drawing import grid
+from bench.restyling import restyled
 from bench.worlds import Learned, load
 from router.model import Judgement, RouterModel, TierSet, by_tier, cooled
 from router.policy import Policy
@@ -30,6 +32,7 @@ from router.training import Course, fit_join, temperatures, train
 from trivium.domain.question import TierName
 
 _FIRST: Final = ("aerospace", "enterprise", "platform")
+_PICTURE: Final = Path("docs/routing-confusion.svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,30 @@ def halves(found: Sequence[Learned]) -> list[float]:
     return shares
 
 
+async def robustness(found: Sequence[Learned]) -> Iterator[str]:
+    """Give how routes hold when questions are written differently, in domains not fitted on.
+
+    Every other domain is held out, then the rest.
+    """
+    styles = await restyled(found)
+    domains = sorted({item.example.group for item in found if item.row})
+    routes: dict[str, list[TierSet]] = defaultdict(list)
+    rows: list[Learned] = []
+    for held in (set(domains[::2]), set(domains[1::2])):
+        router = LearnedRouter(_fitted([item for item in found if item.example.group not in held]))
+        for name, own in styles.items():
+            kept = [item for item in own if item.example.group in held]
+            routes[name] += [router.route(item.example.question).tiers for item in kept]
+        rows += kept
+    plain = next(iter(routes.values()))
+    lines = []
+    for name, given in routes.items():
+        right = statistics.mean(r.example.accepts(g) for r, g in zip(rows, given, strict=True))
+        same = statistics.mean(a == b for a, b in zip(given, plain, strict=True))
+        lines.append(f"  {name:16s}{right:.3f} right, {same:.3f} as the plain one, of {len(rows)}")
+    return iter(lines)
+
+
 def _fitted(found: Sequence[Learned]) -> RouterModel:
     return train([item.example for item in found], created_at="2026-01-01T00:00:00")
 
@@ -152,21 +179,32 @@ def _refusals(tested: Sequence[Tested]) -> Iterator[str]:
         f"  off topic refused {(none & refused).sum()} of {none.sum()}, "
         f"on topic refused {(~none & refused).sum()} of {(~none).sum()}"
     )
+    unasked = [t.judged.sets[()] for t in tested]
+    yield f"  abstention AUROC  {roc_auc_score(none, unasked):.3f}"
     extra = [len(set(t.route) - set(t.learned.example.tiers)) for t in tested]
     yield f"  tiers asked in vain, a question: {statistics.mean(extra):.3f}"
 
 
-def _confusion(tested: Sequence[Tested]) -> Iterator[str]:
-    """Give a table of labels against routes; what is accepted too counts as the label."""
-    names = [_named(s) for s in sorted({t.learned.example.tiers for t in tested}, key=_order)]
+def confusion(tested: Sequence[Tested]) -> tuple[list[str], Mapping[tuple[str, str], int]]:
+    """Return the sets' names, and how often each label got each route.
+
+    What is accepted too counts as the label.
+    """
     counts: dict[tuple[str, str], int] = defaultdict(int)
     for item in tested:
         route = _label(item) if item.is_right else _named(item.route)
         counts[_label(item), route] += 1
+    sets = sorted({t.learned.example.tiers for t in tested}, key=_order)
+    return [_named(tiers) for tiers in sets], counts
+
+
+def _confusion(tested: Sequence[Tested]) -> Iterator[str]:
+    """Give a table of labels against routes."""
+    names, counts = confusion(tested)
     yield "  label (down) against route (across)"
     yield " " * 18 + "".join(f"{_short(name):>7s}" for name in names)
     for label in names:
-        row = "".join(f"{counts[label, route] or '.':>7}" for route in names)
+        row = "".join(f"{counts.get((label, route)) or '.':>7}" for route in names)
         yield f"    {label:14s}{row}"
 
 
@@ -187,31 +225,6 @@ def _ece(p: np.ndarray, want: np.ndarray, n_bins: int = 10) -> float:
         if inside.any():
             total += inside.mean() * abs(p[inside].mean() - want[inside].mean())
     return float(total)
-
-
-def baselines(found: Sequence[Learned]) -> Mapping[str, float]:
-    """Return what plain text classifiers reach across domains, fitted on the labelled rows."""
-    rows = [item for item in found if item.row]
-    marks: dict[str, list[bool]] = defaultdict(list)
-    for domain in sorted({item.example.group for item in rows}):
-        fitted = [r for r in rows if r.example.group != domain]
-        held = [r for r in rows if r.example.group == domain]
-        sets = sorted({r.example.tiers for r in fitted})
-        target = [sets.index(r.example.tiers) for r in fitted]
-        words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
-        a = words.fit_transform([r.row["query"] for r in fitted])
-        b = words.transform([r.row["query"] for r in held])
-        vectors = np.array([r.example.question.vector for r in fitted])
-        others = np.array([r.example.question.vector for r in held])
-        said = {
-            "TF-IDF + linear SVM": LinearSVC().fit(a, target).predict(b),
-            "MiniLM + LR": LogisticRegression(C=10, max_iter=200)
-            .fit(vectors, target)
-            .predict(others),
-        }
-        for name, routes in said.items():
-            marks[name] += [r.example.accepts(sets[at]) for r, at in zip(held, routes, strict=True)]
-    return {name: statistics.mean(own) for name, own in marks.items()}
 
 
 def decision_ms(rows: Sequence[Learned]) -> float:
@@ -255,6 +268,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--train", action="store_true", help="train on all examples and ship")
     parser.add_argument("--wrong", action="store_true", help="list the rows that went wrong")
+    parser.add_argument(
+        "--semantic-router", type=Path, help="a Python that has that package, to compare with it"
+    )
     options = parser.parse_args()
     started = time.perf_counter()
     found = asyncio.run(load())
@@ -271,8 +287,15 @@ def main() -> None:
         if not item.is_right:
             print(f"  {_domain(item)}: {_label(item)} -> {_named(item.route)}: "
                   f"{item.learned.row['query']}")  # fmt: skip
+    grid(_PICTURE, *confusion(tested))
     for name, share in baselines(found).items():
         print(f"  {name:20s}{share:.3f}  (baseline)")
+    if options.semantic_router:
+        print(f"  semantic-router     {semantic_router(found, options.semantic_router)}")
+    else:
+        print("  semantic-router     not run: see --semantic-router")
+    print("written differently, in domains not fitted on, exact sets")
+    print("\n".join(asyncio.run(robustness(found))), flush=True)
     shares = halves(found)
     print(f"\nheld-out halves of the first three domains, exact sets: {shares[0]:.3f}, "
           f"{shares[1]:.3f}")  # fmt: skip

@@ -4,7 +4,7 @@ import hashlib
 import json
 import random
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -25,10 +25,14 @@ from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
 
 _LABELLED: Final = Path("router/examples")
+_FURTHER: Final = Path("bench/questions/domains")
+_TESTED: Final = frozenset({"orders", "campus"})
+"""Of the further domains those whose labelled suites test the whole: nothing is made in them."""
 _INVENTED: Final = Path("router/made/worlds.yaml")
 _ELSEWHERE: Final = {"aerospace": Path("examples/aerospace")}
 """Domains whose data stand in another place than their rows."""
 _CACHE: Final = Path(".cache/encodings.npz")
+_RESTYLED: Final = Path(".cache/restyled.npz")
 _BATCH: Final = 32
 
 Row: TypeAlias = Mapping[str, Any]  # Any: JSON
@@ -60,7 +64,26 @@ async def load() -> list[Learned]:
     for number, world in enumerate(worlds(encoder)):
         found += (_labelled(world, row) for row in world.rows)
         found += _made(world, number)
-    vectors = await encoded(encoder, [item.example.question.text for item in found])
+    return await _with_vectors(found, encoder, _CACHE)
+
+
+async def read_again(items: Sequence[Learned], restyle: Callable[[str], str]) -> list[Learned]:
+    """Return labelled rows with their questions written differently, read and encoded anew."""
+    settings = Settings()
+    encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
+    readers = {world.name: world.reader for world in worlds(encoder) if world.rows}
+    found = []
+    for item in items:
+        question = question_of({**item.row, "query": restyle(item.row["query"])})
+        read = readers[item.example.group].read(question)
+        found.append(replace(item, example=replace(item.example, question=read)))
+    return await _with_vectors(found, encoder, _RESTYLED)
+
+
+async def _with_vectors(
+    found: Sequence[Learned], encoder: OnnxEncoder, cache: Path
+) -> list[Learned]:
+    vectors = await encoded(encoder, [item.example.question.text for item in found], cache)
     return [
         replace(item, example=replace(item.example, question=_with(item.example.question, vectors)))
         for item in found
@@ -102,7 +125,7 @@ def _made(world: World, seed: int) -> Iterator[Learned]:
 
 
 def worlds(encoder: OnnxEncoder) -> Iterator[World]:
-    """Give every domain; those with labelled rows first."""
+    """Give every domain: those with labelled rows, those with data alone, invented ones."""
     for directory in sorted(path for path in _LABELLED.iterdir() if path.is_dir()):
         rows = [
             json.loads(line)
@@ -111,6 +134,8 @@ def worlds(encoder: OnnxEncoder) -> Iterator[World]:
         ]
         data = read_dataset(_ELSEWHERE.get(directory.name, directory))
         yield _world(directory.name, data, {}, encoder, rows)
+    for directory in sorted(path for path in _FURTHER.iterdir() if path.name not in _TESTED):
+        yield _world(directory.name, read_dataset(directory), {}, encoder, ())
     for name, short in yaml.safe_load(_INVENTED.read_text("utf-8")).items():
         with tempfile.TemporaryDirectory() as fresh:
             _spell_out(name, short, Path(fresh))
@@ -173,8 +198,7 @@ async def encoded(
             known[keys[text]] = np.array(vector, dtype=np.float32)
     if missing:
         cache.parent.mkdir(exist_ok=True)
-        kept = {key: known[key] for key in keys.values()}
-        np.savez(cache, keys=np.array(list(kept)), vectors=np.stack(list(kept.values())))
+        np.savez(cache, keys=np.array(list(known)), vectors=np.stack(list(known.values())))
     return {text: tuple(known[key].tolist()) for text, key in keys.items()}
 
 

@@ -1,7 +1,7 @@
 """A question as features: how it is built, with names and schema words masked; and its encoding."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,6 +64,9 @@ def describe(question: Understood) -> Iterator[str]:
         yield "foreign"
     words = masked(read)
     yield from _n_grams(words, (1, 2, 3))
+    yield from _gaps(words)
+    yield from (f"plain {n_gram}" for n_gram in _n_grams(_unnamed(read), (1, 2)))
+    yield from _letters(_unnamed(question))
     yield from (f"skeleton {n_gram}" for n_gram in _n_grams(_skeleton(words), (3, 4)))
     yield from _shape(read, words)
     yield from structure(read)
@@ -83,7 +86,16 @@ def _cues(question: Understood) -> Iterator[str]:
 
 def masked(question: Understood) -> list[str]:
     """Return the stems of the words, with names, times and schema words masked."""
-    marks = _marks(question)
+    return _behind(question, _term_marks(question) | _name_marks(question))
+
+
+def _unnamed(question: Understood) -> list[str]:
+    """Return the stems of the words, with names and times masked: what a schema word is stays."""
+    return _behind(question, _name_marks(question))
+
+
+def _behind(question: Understood, marks: Mapping[int, str]) -> list[str]:
+    """Return the stems of the words behind masks; a mask that goes on stands once."""
     words: list[str] = []
     for index, token in enumerate(question.tokens):
         mark = marks.get(index)
@@ -94,12 +106,18 @@ def masked(question: Understood) -> list[str]:
     return words
 
 
-def _marks(question: Understood) -> dict[int, str]:
-    """Return the mask of each word that has one; names and times win."""
+def _term_marks(question: Understood) -> dict[int, str]:
+    """Return the mask of each word of the schema; the best meaning wins."""
     marks: dict[int, str] = {}
     for term in sorted(question.terms, key=lambda t: t.score):
         if term.score >= 0.6:
             marks.update(dict.fromkeys(term.span, _MASKS[term.kind]))
+    return marks
+
+
+def _name_marks(question: Understood) -> dict[int, str]:
+    """Return the mask of each word of a name or a time."""
+    marks: dict[int, str] = {}
     for mention in question.mentions:
         mask = "@entity" if mention.candidates else "@unknown"
         marks.update(dict.fromkeys(mention.span, mask))
@@ -124,6 +142,28 @@ def _n_grams(words: Sequence[str], lengths: Sequence[int]) -> Iterator[str]:
     for length in lengths:
         for first in range(len(padded) - length + 1):
             yield " ".join(padded[first : first + length])
+
+
+def _gaps(words: Sequence[str]) -> Iterator[str]:
+    """Give pairs of words with one or two others between them."""
+    padded = ["^", *words, "$"]
+    for gap in (2, 3):
+        for first, second in zip(padded, padded[gap:], strict=False):
+            yield f"gap {first} {second}"
+
+
+def _letters(words: Sequence[str]) -> Iterator[str]:
+    """Give three and four letters in a row: of a misspelt word, or of a compound, most are right.
+
+    >>> list(_letters(["two", "@entity"]))
+    ['letters <tw', 'letters two', 'letters wo>', 'letters <two', 'letters two>']
+    """
+    for word in words:
+        if not word.startswith("@"):
+            spelt = f"<{word}>"
+            for length in (3, 4):
+                for first in range(len(spelt) - length + 1):
+                    yield f"letters {spelt[first : first + length]}"
 
 
 def _named(question: Understood) -> Iterator[str]:

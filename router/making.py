@@ -10,7 +10,7 @@ from router.filling import Domain, Filler
 from router.model import TierSet
 from trivium.domain.question import Question, TierName, Turn
 
-_COUNTS: Final = {"cag": 95, "rag": 110, "graph": 115, "none": 55, "follow": 40, "mixed": 90}
+_COUNTS: Final = {"cag": 60, "rag": 80, "graph": 70, "none": 35, "follow": 25, "mixed": 55}
 """Questions of a domain, by what they need; measured by ``bench.routing``."""
 _MIXES: Final = (
     ("cag", "rag"), ("cag", "rag"), ("cag", "graph"), ("cag", "graph"), ("rag", "graph"),
@@ -31,6 +31,8 @@ class Made:
 def make(domain: Domain, seed: int) -> Iterator[Made]:
     """Give made questions for a domain; the same seed gives the same ones."""
     maker = _Maker(domain, random.Random(seed))
+    for needs, asked in domain.asking.items():
+        yield from (maker.own(text, needs) for text in asked)
     for need, count in _COUNTS.items():
         for _ in range(count):
             made = maker.one(need)
@@ -53,6 +55,11 @@ class _Maker:
             case _:
                 text = self._single(need)
                 return self._asked(text, need)
+
+    def own(self, template: str, needs: str) -> Made:
+        """Ask what this domain alone asks; ``needs`` are tiers joined by a plus, or ``none``."""
+        text = self._styled(self._filler.own(template))
+        return Made(question=Question(text=text), tiers=_set(*needs.split("+")))
 
     def _asked(self, text: str | None, *needs: str) -> Made | None:
         if text is None:
@@ -150,7 +157,7 @@ class _Maker:
             around = self._filler.fill(dice.choice(self._domain.ways["wraps"]), {"Q": text})
             text = around or text
         if dice.random() < 0.1:
-            text = _with_typo(text, dice)
+            text = with_typo(text, dice)
         mood = dice.random()
         if mood < 0.25:
             text = text.lower()
@@ -163,7 +170,7 @@ def _set(*needs: str) -> TierSet:
     return tuple(tier for tier in TierName if tier.value in needs)
 
 
-def _with_typo(text: str, dice: random.Random) -> str:
+def with_typo(text: str, dice: random.Random) -> str:
     """Return ``text`` with two letters of one longer word swapped, or one of them lost."""
     words = text.split(" ")
     long = [i for i, word in enumerate(words) if len(word) > 4 and word.isalpha()]

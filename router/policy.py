@@ -15,32 +15,33 @@ class Policy:
     """How sure the router must be.
 
     Attributes:
-        refuse_at: the least probability of "no tier" at which a question is refused; below it, the
-            best other set is asked, because a needless search costs less than a refusal.
+        refuse_at: the least probability of "no tier" at which a question is refused, however likely
+            another set is. Across domains 0.25 refused 213 of 222 off-topic rows and 27 of 1,731
+            others; 0.2 refused 216 and 32, 0.35 refused 208 and 22.
         unsure_at: the least probability of the best set; below it nothing is decided, and every
             tier that may well be needed is asked.
         share_at: what "may well be needed" is: the least probability of a tier.
     """
 
-    refuse_at: float = 0.5
+    refuse_at: float = 0.25
     unsure_at: float = 0.25
     share_at: float = 0.3
 
     def choose(self, sets: Mapping[TierSet, float]) -> TierSet:
-        """Return the most probable set of tiers.
+        """Return the most probable set of tiers, or none where that is likely enough.
 
-        >>> Policy().choose({(): 0.4, (TierName.CAG,): 0.35, (TierName.RAG,): 0.25})
+        >>> Policy().choose({(): 0.2, (TierName.CAG,): 0.45, (TierName.RAG,): 0.35})
         (<TierName.CAG: 'cag'>,)
         """
-        best = max(sets, key=lambda tiers: sets[tiers])
-        if best == _NOTHING and sets[best] < self.refuse_at and len(sets) > 1:
-            return max((tiers for tiers in sets if tiers), key=lambda tiers: sets[tiers])
-        return best
+        asked = {tiers: p for tiers, p in sets.items() if tiers}
+        if sets.get(_NOTHING, 0.0) >= self.refuse_at or not asked:
+            return _NOTHING
+        return max(asked, key=lambda tiers: asked[tiers])
 
     def decide(self, judged: Judgement) -> tuple[TierSet, bool]:
         """Return the tiers to ask, and whether that was decided rather than left open."""
         best = self.choose(judged.sets)
-        if judged.sets[best] >= self.unsure_at:
+        if best == _NOTHING or judged.sets[best] >= self.unsure_at:
             return best, True
         wide = tuple(tier for tier in TierName if judged.tiers[tier] >= self.share_at)
         return wide or tuple(TierName), False

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from threadpoolctl import threadpool_limits
 
 Floats = NDArray[np.float32]
 
@@ -87,7 +88,8 @@ def fit_soft(
 
     start = np.zeros((n_sparse + n_dense + 1) * n_classes)
     options = {"maxiter": _MAX_STEPS, "ftol": 1e-5}
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
+    with threadpool_limits(limits=1):  # ten times slower with two where others want the cores
+        best = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
     return _model(best.reshape(-1, n_classes).astype(np.float32), n_sparse)
 
 

@@ -24,7 +24,8 @@ _MASKS: Final = {
 }
 _TOLD: Final = re.compile(r"(?:cue|own|other) ")
 _HIDDEN: Final = re.compile(
-    r"(?:skeleton|length|commas|sentences|and \d|history|share|names|named|n |no cue|cues|first|"
+    r"(?:skeleton|gap|plain|letters|"
+    r"length|commas|sentences|and \d|history|share|names|named|n |no cue|cues|first|"
     r"foreign|cue yes_no|\d entities|\d of|relation \d)"
 )
 

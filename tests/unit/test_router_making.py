@@ -75,3 +75,12 @@ def test_no_template_is_a_labelled_row():
     ]
 
     assert not [words for words in asked if words in rows and len(words) > 3]
+
+
+def test_what_a_domain_alone_asks_is_asked_once_each_with_all_its_needs(domain: Domain):
+    own = Domain(schema=domain.schema, names=NAMES, asking={"cag+rag": ["{Keeper}: age, diary"]})
+
+    first = next(iter(make(own, seed=1)))
+
+    assert first.tiers == (TierName.CAG, TierName.RAG)
+    assert any(name.lower() in first.question.text.lower() for name in NAMES["Keeper"])
