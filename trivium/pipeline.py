@@ -45,6 +45,8 @@ _HIT: Final = b'{"id":"%s","cache":{"hit":true},'
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
+_DOCUMENTS_ALONE: Final = 0.95
+"""The probability of documents from which nothing else is asked."""
 _NOT_FAR: Final = 0.2
 """How probable the graph must be to be tried where no tier was chosen."""
 _OUTCOMES: Final = {
@@ -179,6 +181,7 @@ class Pipeline:
                 )
                 results |= await self._fall_through(whole, results)
                 results = await self._computed(whole, results)
+                results = await self._beside_documents(whole, results)
                 results = await self._rejoined(whole, results)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
@@ -291,6 +294,18 @@ class Pipeline:
         if computed.status is not TierStatus.HIT and not asks_back:
             return results
         return {TierName.GRAPH: computed}
+
+    async def _beside_documents(
+        self, whole: _Whole, results: dict[TierName, TierResult]
+    ) -> dict[TierName, TierResult]:
+        """Have the graph answer too what documents alone were asked, where it is sure of a plan."""
+        probability = whole.decision.probabilities.get(TierName.RAG, 0.0)
+        is_open = set(results) == {TierName.RAG} and probability < _DOCUMENTS_ALONE
+        if not (is_open and TierName.GRAPH in self.tiers and says_the_schema(whole.question)):
+            return results
+        found = await whole.ask(TierName.GRAPH)
+        is_sure = found.status is TierStatus.HIT and found.read_as is None
+        return {**results, TierName.GRAPH: found} if is_sure else results
 
     async def _rejoined(
         self, whole: _Whole, results: dict[TierName, TierResult]

@@ -67,6 +67,7 @@ class FakeTier:
     then: Callable[[], None] = lambda: None
     result: Result | None = None
     is_hinted: bool = False
+    read_as: str | None = None
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         self.asked.append(question.text)
@@ -83,6 +84,7 @@ class FakeTier:
             why="because",
             result=self.result,
             is_hinted=self.is_hinted,
+            read_as=self.read_as,
         )
 
 
@@ -298,6 +300,23 @@ async def test_a_fact_that_was_only_hinted_at_gives_way_to_a_plan(
 ):
     house = a_house(FakeTier(CAG, is_hinted=is_hinted), FakeTier(GRAPH), route=(CAG,))
     house.reader = reader(asked)
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
+@pytest.mark.parametrize(
+    ("probability", "read_as", "tiers"),
+    [(0.9, None, {RAG, GRAPH}), (0.9, "a guess", {RAG}), (0.99, None, {RAG})],
+    ids=["a sure plan", "a plan that may not be meant", "documents without doubt"],
+)
+async def test_beside_documents_the_graph_says_what_it_is_sure_of(
+    probability: float, read_as: str | None, tiers: set[TierName]
+):
+    graph = FakeTier(GRAPH, read_as=read_as)
+    house = a_house(FakeTier(RAG), graph, route=(RAG,), probabilities={RAG: probability})
+    house.reader = reader(TYPE)
 
     await house.ask()
 

@@ -102,11 +102,25 @@ def _asks_for_set(question: Understood) -> bool:
 def asks_of_graph(question: Understood) -> bool:
     """Whether a question that seems to be about nothing here still is one for the graph.
 
-    It asks for how the whole hangs together, says two things of the schema, or looks up an id.
+    It asks for how the whole hangs together, says two things of the schema, looks up an id, or says
+    one thing of the schema beside a name that nothing has: "who is the coach of Northfield Villa?"
     """
-    sure = [t for t in question.terms if t.score >= _SURE_VERB]
+    sure = {t.span for t in question.terms if t.score >= _SURE_VERB}
     is_id = any(not m.candidates for m in question.mentions)
-    return question.has(*_STRUCTURE) or len({t.span for t in sure}) > 1 or is_id
+    is_of_a_name = bool(sure) and _has_unknown_name(question)
+    return question.has(*_STRUCTURE) or len(sure) > 1 or is_id or is_of_a_name
+
+
+def _has_unknown_name(question: Understood) -> bool:
+    """Whether a capitalised word within the question is no name, and no word of the schema."""
+    spans = [t.span for t in (*question.terms, *question.times)]
+    spans += [m.span for m in question.mentions]
+    read = {index for span in spans for index in span}
+    return any(
+        token.text[0].isupper() and len(token.text) > 1 and index not in read
+        for index, token in enumerate(question.tokens)
+        if index
+    )
 
 
 def _n_named(question: Understood) -> int:
