@@ -189,14 +189,14 @@ def test_any_name_has_an_effect(name: str):
 def test_what_has_a_severity_is_an_event():
     schema = schema_of(
         node("a", "Mill", size=1),
-        node("e", "Outage", severity="sev1", status="ongoing", reported_at="2024-01-01",
+        node("e", "Outage", severity="sev1", status="ongoing", opened_at="2024-01-01",
              closed_at=None),
         node("f", "Outage", severity="sev3", status="over"),
     )  # fmt: skip
     assert [t.name for t in schema.node_types.values() if t.is_event] == ["Outage"]
     risk = schema.risk
     assert (risk.severity_property, risk.status_property) == ("severity", "status")
-    assert (risk.started_property, risk.ended_property) == ("reported_at", "closed_at")
+    assert (risk.started_property, risk.ended_property) == ("opened_at", "closed_at")
     assert risk.weights["sev1"] > risk.weights["sev3"] > 0
     assert risk.decay == RiskModel().decay
 

@@ -1,10 +1,15 @@
-"""What people write around a question, and that asks for nothing: a greeting, a reason, thanks."""
+"""What people write around a question, and that asks for nothing: a greeting, a reason, thanks.
+
+And what they paste before one: a mail, the story of a morning.
+"""
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
-from trivium.domain.question import Span, TermKind, Token, Understood
+from trivium.domain.question import Mention, Span, TermKind, Token, Understood
+from trivium.language.text import stem
 from trivium.language.words import general_words
 
 _ENDS: Final = re.compile(r"[.!?;:]\s|[.!?;:]$|\s[-–—]\s")
@@ -19,6 +24,23 @@ _QUESTION_WORDS: Final = frozenset(
 _IDLE_KINDS: Final = frozenset({"greeting", "thanks", "assistant", "yes_no", "now", "document",
                                 "contents", "profile", "narrative"})  # fmt: skip
 """Kinds of cue that may stand in it."""
+_ATTRIBUTES: Final = frozenset({TermKind.PROPERTY, TermKind.FACT})
+_CLOSING: Final = frozenset(
+    {"best", "kind", "warm", "many", "regards", "wishes", "cheers", "thanks", "yours", "sincerely"}
+)
+"""Words before a signature."""
+_ENOUGH: Final = 3
+"""Words that a question of documents alone has."""
+_LONG: Final = 12
+"""Words that tell a story, and no reason."""
+_SURE: Final = 0.9
+"""The least score of a type, or of an attribute of several words, that a story would not name."""
+_ASKING: Final = _QUESTION_WORDS | frozenset(
+    {"is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "may",
+     "should", "would", "will", "list", "show", "give", "name", "tell", "compare", "rank", "find",
+     "count", "sort", "explain", "summarise", "summarize", "describe", "if", "suppose", "say"}
+)  # fmt: skip
+"""Words that a question or an order begins with."""
 
 
 def asked_part(reading: Understood) -> str | None:
@@ -32,6 +54,7 @@ def asked_part(reading: Understood) -> str | None:
         kept.pop(0)
     while len(kept) > 1 and _is_idle(reading, kept[-1]):
         kept.pop()
+    kept = _without_story(reading, kept)
     if len(kept) == len(sentences) or not _asks(reading, kept):
         return None
     start = reading.tokens[kept[0].first].start
@@ -60,6 +83,84 @@ def _is_idle(reading: Understood, sentence: Span) -> bool:
     ]
     is_chat = bool(words & _CHATTING) and not words & _QUESTION_WORDS
     return is_chat and not any(span.overlaps(sentence) for span in telling)
+
+
+def _without_story(reading: Understood, sentences: Sequence[Span]) -> Sequence[Span]:
+    """Leave out what stands before the first sentence that asks or names something, if it is long.
+
+    And what follows the last one and says nothing: a signature, good wishes. What is left must say
+    something by itself: "which ones qualify?" does not.
+    """
+    asking = [n for n, s in enumerate(sentences) if not _is_story(reading, s)]
+    if not asking:
+        return sentences
+    first, last = asking[0], asking[-1] + 1
+    while last < len(sentences) and _tells(reading, sentences[last]):
+        last += 1
+    is_long = sum(len(s) for s in sentences[:first]) >= _LONG
+    kept = sentences[first if is_long else 0 : last]
+    return kept if _says_something(reading, kept) else sentences
+
+
+def _is_story(reading: Understood, sentence: Span) -> bool:
+    """Whether a sentence neither asks nor names anything of the domain.
+
+    "My question is:", "what a day!" and "could you look into this?" ask nothing.
+    """
+    words = [reading.tokens[i].lower for i in sentence]
+    mark = reading.text[reading.tokens[sentence.last - 1].end :].lstrip()[:1]
+    is_cry = len(words) > 1 and words[0] == "what" and words[1] in {"a", "an"}
+    is_begun = words[0] in _ASKING and mark != ":" and not is_cry
+    is_question = (is_begun or mark == "?") and bool(_content(reading, sentence))
+    telling = [m.span for m in reading.mentions if _is_name(m)]
+    telling += [
+        t.span
+        for t in reading.terms
+        if t.score >= _SURE
+        and (t.kind is TermKind.TYPE or (t.kind in _ATTRIBUTES and len(t.span) > 1))
+    ]
+    return not (is_question or any(span.overlaps(sentence) for span in telling))
+
+
+def _tells(reading: Understood, sentence: Span) -> bool:
+    """Whether a sentence after a question narrows it: by a value, a time, a number, a cue."""
+    if _is_closing(reading, sentence):
+        return False
+    telling = [t.span for t in reading.terms if t.kind is not TermKind.RELATION]
+    telling += [t.span for t in reading.times]
+    telling += [q.span for q in reading.quantities]
+    telling += [c.span for c in reading.cues if c.kind not in _IDLE_KINDS]
+    return any(span.overlaps(sentence) for span in telling)
+
+
+def _is_closing(reading: Understood, sentence: Span) -> bool:
+    """Whether a sentence is a farewell, maybe with a signature: "Best, Tolu"."""
+    words = [reading.tokens[i] for i in sentence]
+    farewell = list(takewhile(lambda token: token.lower in _CLOSING, words))
+    is_whole = len(farewell) == len(words)
+    return bool(farewell) and (is_whole or reading.text[farewell[-1].end :].startswith(","))
+
+
+def _says_something(reading: Understood, sentences: Sequence[Span]) -> bool:
+    """Whether sentences name something of the domain, or have words enough."""
+    telling = [t.span for t in reading.terms] + [m.span for m in reading.mentions]
+    is_named = any(span.overlaps(sentence) for span in telling for sentence in sentences)
+    n_words = sum(len(_content(reading, sentence)) for sentence in sentences)
+    return is_named or n_words >= _ENOUGH
+
+
+def _content(reading: Understood, sentence: Span) -> list[Token]:
+    """Return the words of a sentence that say something."""
+    general = general_words()
+    vague = {stem(word) for word in general.vague}
+    tokens = (reading.tokens[i] for i in sentence)
+    return [t for t in tokens if general.is_content(t) and t.stem not in vague]
+
+
+def _is_name(mention: Mention) -> bool:
+    """Whether a name is meant, and no everyday word that is a part of one."""
+    is_whole = any(c.score >= 1 for c in mention.candidates)
+    return is_whole or any(letter.isupper() for letter in mention.text)
 
 
 def _asks(reading: Understood, kept: Sequence[Span]) -> bool:

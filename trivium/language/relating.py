@@ -113,7 +113,8 @@ def asks_of_graph(question: Understood) -> bool:
 
 def _has_unknown_name(question: Understood) -> bool:
     """Whether a capitalised word within the question is no name, and no word of the schema."""
-    spans = [t.span for t in (*question.terms, *question.times)]
+    spans = [t.span for t in question.terms]
+    spans += [t.span for t in question.times]
     spans += [m.span for m in question.mentions]
     read = {index for span in spans for index in span}
     return any(
