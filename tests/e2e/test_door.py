@@ -148,7 +148,7 @@ async def test_a_rating_is_created_changed_and_repeated(client: httpx.AsyncClien
         (b'{"question": "x", "as_of": "2024-13-01"}', 422),
         (b'{"question": "x", "tiers": []}', 422),
         (b'{"question": "x", "tiers": ["sql"]}', 422),
-        (b'{"question": "x", "stream": true}', 422),
+        (b'{"question": "x", "stream": "maybe"}', 422),
         (b'{"question": "x", "history": [{"role": "king", "content": ""}]}', 422),
         (b'{"question": "' + b"x" * 300_000 + b'"}', 413),
     ],

@@ -13,6 +13,7 @@ from trivium.app.leaving import unless_left
 from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
 from trivium.app.requests import note
 from trivium.app.service import Service, rendered
+from trivium.app.streaming import streamed, wants_events
 from trivium.domain.errors import NotFoundError
 
 routes = APIRouter()
@@ -35,6 +36,8 @@ async def ask(request: Request) -> Response:
     asked = parse(AskRequest, await body_of(request, service.settings))
     caller = caller_of(request)
     question = asked.to_question(tenant=caller.tenant, principal=caller.principal)
+    if wants_events(request, asked.stream):
+        return streamed(request, service, question, asked.deadline_s)
     given = await unless_left(request, service.ask(question, asked.deadline_s))
     note(request, given)
     return Response(rendered(given), media_type=JSON)
