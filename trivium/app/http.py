@@ -9,14 +9,16 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, bodies, misroutes, problems
+from trivium.app import admin, bodies, completions, misroutes, problems
 from trivium.app.access import Access, role_for
 from trivium.app.admission import Admission
 from trivium.app.bootstrap import VERSION
+from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
 from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
+from trivium.app.openai_errors import OpenAiErrors
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
@@ -25,6 +27,7 @@ _READ = (
     AskRequest,
     HistoryTurn,
     RatingRequest,
+    ChatRequest,
     Problem,
     MutationsRequest,
     UndoRequest,
@@ -85,7 +88,7 @@ def create_app(service: Service) -> ASGIApp:
     app = routed(service)
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(Access(app, service.keys), service.settings.max_requests, service.metrics)
-    return Observed(admitted, service.metrics, service.tracing, paths)
+    return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
 
 
 def routed(service: Service) -> FastAPI:
@@ -108,6 +111,7 @@ def routed(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.include_router(routes)
+    app.include_router(completions.routes)
     app.include_router(admin.routes)
     app.include_router(misroutes.routes)
     problems.install(app)
