@@ -338,24 +338,22 @@ BACKGROUND = [
     ),
     (
         (
-            "### Task:\nYou are an autocompletion system. Continue the text in `<text>` based on the "
-            "**completion type** in `<type>`.\n"
+            "### Task:\nYou are an autocompletion system. Continue the text in `<text>` based on "
+            "the **completion type** in `<type>`.\n"
             '### **Output Rules**\n{ "text": "<your_completion>" }\n<text>Who feeds</text>'
         ),
         {"text": ""},
     ),
 ]
-PLAIN = [
-    (
-        "Please generate a four to five word title summarizing our conversation without any lead-in, "
-        "punctuation, quotation marks, periods, symbols, bold text, or additional text."
-    ),
-    (
-        "Provide a concise, 5-word-or-less title for the conversation, using title case conventions. "
-        "Only return the title itself.\n\nConversation:\nUser: Who feeds Nanuk?\nAI: Bruno Falk."
-    ),
-    "Create a concise, 3-5 word phrase as a title for the previous query: USER: Who feeds Nanuk?",
-]
+NEXT_CHAT = (
+    "Please generate a four to five word title summarizing our conversation without any lead-in, "
+    "punctuation, quotation marks, periods, symbols, bold text, or additional text."
+)
+LIBRE_CHAT = (
+    "Provide a concise, 5-word-or-less title for the conversation, using title case conventions. "
+    "Only return the title itself.\n\nConversation:\nUser: Who feeds Nanuk?\nAI: Bruno Falk."
+)
+OLD = "Create a concise, 3-5 word phrase as a title for the previous query: USER: Who feeds Nanuk?"
 
 
 @pytest.mark.parametrize(("prompt", "reply"), BACKGROUND)
@@ -376,7 +374,7 @@ async def test_what_a_front_end_asks_by_itself_is_answered_and_nothing_is_asked_
     assert all("background" in line and "answer" not in line for line in lines)
 
 
-@pytest.mark.parametrize("prompt", PLAIN)
+@pytest.mark.parametrize("prompt", [NEXT_CHAT, LIBRE_CHAT, OLD])
 async def test_titles_are_the_first_question(
     client: openai.AsyncOpenAI, spying: Spying, prompt: str
 ):

@@ -19,6 +19,7 @@ from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, Ste
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.openai_errors import OpenAiErrors
+from trivium.app.rates import Buckets, Limited
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
@@ -86,6 +87,8 @@ def _secure(document: dict[str, Any]) -> None:  # Any: FastAPI's own type
 def create_app(service: Service) -> ASGIApp:
     """Return the application that serves an open service: its routes, behind their layers."""
     app = routed(service)
+    if per_minute := service.settings.rate_limit:
+        app.add_middleware(Limited, buckets=Buckets(per_minute))
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(Access(app, service.keys), service.settings.max_requests, service.metrics)
     return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
