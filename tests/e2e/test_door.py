@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from trivium.app.replies import AskResponse, ChatResponse, OpenAiModels, examples
 from trivium.app.service import Service
 from trivium.domain.knowledge import Change, ChangeKind
 
@@ -228,6 +229,20 @@ async def test_the_openapi_document_describes_bodies_and_problems(client: httpx.
     assert "requestBody" in document["paths"]["/ask"]["post"]
     references = json.dumps(document).split('"$ref": "#/components/schemas/')[1:]
     assert {ref.split('"')[0] for ref in references} <= set(schemas)
+
+
+async def test_the_openapi_document_shows_what_the_doors_give(client: httpx.AsyncClient):
+    document = (await client.get("/openapi.json")).json()
+    models = {"ask": AskResponse, "chat": ChatResponse, "models": OpenAiModels}
+
+    shown = {name: model.model_validate(examples()[name]) for name, model in models.items()}
+
+    assert set(shown["ask"].model_dump()) == DOOR == set(AskResponse.model_fields)
+    given = document["paths"]["/ask"]["post"]["responses"]["200"]["content"]
+    assert set(given) == {"application/json", "text/event-stream"}
+    chat = document["paths"]["/v1/chat/completions"]["post"]["responses"]
+    assert chat["429"]["content"]["application/json"]["schema"]["$ref"].endswith("/OpenAiError")
+    AskResponse.model_validate(await ask(client, "Which animals does Amelia Stone feed?"))
 
 
 async def test_a_request_keeps_its_id(client: httpx.AsyncClient):

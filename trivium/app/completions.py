@@ -11,11 +11,12 @@ from starlette.responses import Response
 
 from trivium.app.access import caller_of
 from trivium.app.background import Prompt, prompt_in, title_of
-from trivium.app.bodies import as_json, body_of, problems, takes
+from trivium.app.bodies import as_json, body_of, takes
 from trivium.app.chats import MODELS, ChatRequest, Completion, completion_of, usage_of
 from trivium.app.leaving import unless_left
 from trivium.app.models import parse
 from trivium.app.openai_errors import error_of
+from trivium.app.replies import ChatResponse, OpenAiModel, OpenAiModels, gives, openai_problems
 from trivium.app.requests import note, note_background
 from trivium.app.routes import service_of
 from trivium.app.service import rendered
@@ -32,7 +33,10 @@ _DONE: Final = format_sse_event(data_str="[DONE]")
 @routes.post(
     "/chat/completions",
     openapi_extra=takes(ChatRequest),
-    responses=problems(400, 404, 408, 413, 415, 503),
+    responses={
+        **gives(ChatResponse, "chat", events="chat_events"),
+        **openai_problems(400, 404, 408, 413, 415, 503),
+    },
     summary="Answer the last question of a conversation",
 )
 async def complete(request: Request) -> Response:
@@ -44,13 +48,17 @@ async def complete(request: Request) -> Response:
     return as_json((await unless_left(request, work())).to_json())
 
 
-@routes.get("/models", summary="The models of this door")
+@routes.get("/models", responses=gives(OpenAiModels, "models"), summary="The models of this door")
 async def models() -> dict[str, object]:
     """Name the models: the router's choice, and each tier by itself."""
     return {"object": "list", "data": [_described(model) for model in MODELS]}
 
 
-@routes.get("/models/{model}", responses=problems(404), summary="One model of this door")
+@routes.get(
+    "/models/{model}",
+    responses={**gives(OpenAiModel, "model"), **openai_problems(404)},
+    summary="One model of this door",
+)
 async def model(model: str) -> dict[str, object]:
     """Say that a model is there."""
     if model not in MODELS:

@@ -11,15 +11,23 @@ from starlette.types import ASGIApp
 
 from trivium.app import admin, bodies, completions, misroutes, problems
 from trivium.app.access import Access, role_for
-from trivium.app.admission import Admission
+from trivium.app.admission import ALWAYS, Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
 from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
-from trivium.app.openai_errors import OpenAiErrors
+from trivium.app.openai_errors import PREFIX, OpenAiErrors
 from trivium.app.rates import Buckets, Limited
+from trivium.app.replies import (
+    AskResponse,
+    ChatResponse,
+    OpenAiError,
+    OpenAiModel,
+    OpenAiModels,
+    openai_problems,
+)
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
@@ -29,6 +37,11 @@ _READ = (
     HistoryTurn,
     RatingRequest,
     ChatRequest,
+    AskResponse,
+    ChatResponse,
+    OpenAiModel,
+    OpenAiModels,
+    OpenAiError,
     Problem,
     MutationsRequest,
     UndoRequest,
@@ -39,7 +52,7 @@ _READ = (
     MisroutesQuery,
     ExportQuery,
 )
-"""Models of bodies and queries that routes read themselves."""
+"""Models of bodies and queries that routes read, or write, themselves."""
 _REF = "#/components/schemas/{model}"
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
@@ -80,7 +93,9 @@ def _secure(document: dict[str, Any]) -> None:  # Any: FastAPI's own type
                 continue
             operation["security"] = [{name: []} for name in _SCHEMES]
             operation["x-role"] = role.value
-            for status, described in bodies.problems(401, 403).items():
+            describe = openai_problems if path.startswith(PREFIX) else bodies.problems
+            refused = (401, 403) if path in ALWAYS else (401, 403, 429)
+            for status, described in describe(*refused).items():
                 operation["responses"].setdefault(str(status), described)
 
 
