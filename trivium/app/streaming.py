@@ -108,7 +108,7 @@ def streamed(
 ) -> EventStream:
     """Return the answer to a question as ``route, source …, delta …, answer, done``.
 
-    The text is told once it is whole and checked; see ``docs/adr/0014-checked-then-told.md``.
+    The text is told once it is whole and checked; see ``docs/adr/0016-checked-then-told.md``.
     """
 
     async def work(tell: Tell) -> None:
