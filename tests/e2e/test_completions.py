@@ -249,7 +249,18 @@ async def test_a_model_that_is_not_there_is_not_found(client: openai.AsyncOpenAI
 
 
 @pytest.mark.parametrize(
-    ("content", "status"), [(b"{", 400), (b'{"model": 3}', 400), (b"x" * 300_000, 413)]
+    ("content", "status"),
+    [
+        (b"{", 400),
+        (b"[]", 400),
+        (b'{"model": 3}', 400),
+        (b'{"model": "trivium", "messages": "x"}', 400),
+        (b'{"model": "trivium", "messages": [{"role": "user", "content": NaN}]}', 400),
+        (b'{"model": "trivium", "messages": [{"role": "user", "content": "\\ud800"}]}', 400),
+        (b'{"model": "trivium", "messages": [{"role": "user", "content": [[]]}]}', 400),
+        (b"[" * 100_000, 400),
+        (b"x" * 300_000, 413),
+    ],
 )
 async def test_every_error_has_their_shape(client: openai.AsyncOpenAI, content: bytes, status: int):
     async with httpx.AsyncClient(base_url=str(client.base_url)) as plain:

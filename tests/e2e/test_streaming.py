@@ -1,6 +1,7 @@
 """Answers as server-sent events: what is told, in which order, and what leaving ends."""
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,8 +16,10 @@ from hypothesis import strategies as st
 from synthesis.composer import Composer
 from synthesis.with_model import ModelWriter
 from tests import messages_server as say
+from tests.conftest import logged
 from tests.e2e.test_sockets import BOUND_S, Endless, serving
 from tests.messages_server import MessagesServer
+from trivium.app.apart import EmptyTier
 from trivium.app.http import create_app
 from trivium.app.service import Service
 from trivium.app.streaming import EventStream, pieces
@@ -58,7 +61,7 @@ def events(text: str) -> list[Event]:
     return found
 
 
-async def stream(client: httpx.AsyncClient, body: Any, **headers: str) -> list[Event]:
+async def streamed(client: httpx.AsyncClient, body: Any, **headers: str) -> list[Event]:
     response = await client.post("/ask", json=body, headers=headers)
     assert response.status_code == 200, response.text
     assert response.headers["content-type"].startswith("text/event-stream")
@@ -89,7 +92,7 @@ async def test_a_stream_tells_route_sources_text_and_the_whole_answer(
     if turn == "remembered":
         await client.post("/ask", json=question)
 
-    told = await stream(client, {**question, "stream": True})
+    told = await streamed(client, {**question, "stream": True})
 
     names = [name for name, _ in told]
     assert names == sorted(names, key=["route", "source", "delta", "answer", "done"].index)
@@ -142,7 +145,7 @@ async def test_what_fails_before_the_stream_begins_is_a_problem(client: httpx.As
 async def test_what_fails_later_is_an_event_with_the_problem(zoo: Service):
     broken = with_tiers(zoo, *TierName, tier=Failing(DependencyError("it is away")))
     async with asking(broken) as client:
-        told = await stream(client, QUESTION, **EVENTS)
+        told = await streamed(client, QUESTION, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
     assert (told[-1][1]["status"], told[-1][1]["title"]) == (503, "Service Unavailable")
@@ -152,7 +155,7 @@ async def test_what_fails_later_is_an_event_with_the_problem(zoo: Service):
 async def test_what_should_not_happen_is_an_event_that_quotes_nothing(zoo: Service):
     broken = with_tiers(zoo, *TierName, tier=Failing(RuntimeError("secret")))
     async with asking(broken) as client:
-        told = await stream(client, QUESTION, **EVENTS)
+        told = await streamed(client, QUESTION, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
     assert told[-1][1]["status"] == 500
@@ -161,7 +164,7 @@ async def test_what_should_not_happen_is_an_event_that_quotes_nothing(zoo: Servi
 
 async def test_past_its_deadline_a_stream_ends_with_the_problem(zoo: Service):
     async with asking(with_tiers(zoo, *TierName, tier=Endless())) as client:
-        told = await stream(client, {**QUESTION, "deadline_s": 0.3}, **EVENTS)
+        told = await streamed(client, {**QUESTION, "deadline_s": 0.3}, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
     assert told[-1][1]["status"] == 503
@@ -201,9 +204,37 @@ async def test_the_route_is_told_before_the_tiers_answer_and_silence_has_a_heart
     assert [name for name, _ in events(text)][-2:] == ["answer", "done"]
 
 
+async def test_two_hundred_streams_are_held_at_once(zoo: Service):
+    waiting = Waiting(EmptyTier(TierName.GRAPH))
+    settings = zoo.settings.model_copy(update={"max_requests": 200})
+    many = with_tiers(replace(zoo, settings=settings), TierName.GRAPH, tier=waiting)
+    n_begun = 0
+
+    async def hold(client: httpx.AsyncClient, url: str) -> list[Event]:
+        nonlocal n_begun
+        text = ""
+        async with client.stream("POST", url, json=QUESTION, headers=EVENTS) as response:
+            async for part in response.aiter_text():
+                n_begun += not text
+                text += part
+                if n_begun == 200:
+                    waiting.may_go_on.set()
+        return events(text)
+
+    limits = httpx.Limits(max_connections=200)
+    async with (
+        serving(many, deadline_s=BOUND_S) as port,
+        httpx.AsyncClient(timeout=BOUND_S, limits=limits) as client,
+    ):
+        url = f"http://127.0.0.1:{port}/ask"
+        told = await asyncio.gather(*(hold(client, url) for _ in range(200)))
+
+    assert all([name for name, _ in one][-2:] == ["answer", "done"] for one in told)
+    assert len({dict(one)["answer"]["id"] for one in told}) == 200
+
+
 # --- clients that leave --------------------------------------------------------------------------
 
-CHAT = {"model": "trivium", "messages": [{"role": "user", "content": QUESTION["question"]}]}
 DOORS = [
     ("/ask", QUESTION),
     ("/ask", {**QUESTION, "stream": True}),
@@ -241,6 +272,16 @@ async def test_a_client_that_leaves_ends_the_work_of_the_tiers(zoo: Service, pat
         await asyncio.wait_for(endless.ended.wait(), BOUND_S)
 
 
+async def test_the_log_says_that_a_client_left_its_stream(zoo: Service, stream: io.StringIO):
+    endless = Endless()
+    async with serving(with_tiers(zoo, *TierName, tier=endless), deadline_s=100) as port:
+        await leave(port, "/ask", {**QUESTION, "stream": True}, endless.begun)
+        await asyncio.wait_for(endless.ended.wait(), BOUND_S)
+
+    (line,) = [line for line in logged(stream) if line["event"] == "request"]
+    assert (line["status"], line["left"]) == (200, True)
+
+
 @pytest.mark.parametrize(("path", "body"), DOORS)
 async def test_a_client_that_leaves_ends_the_work_of_the_model(zoo: Service, path: str, body: Any):
     async with (
@@ -259,7 +300,7 @@ async def test_what_a_model_says_unfounded_is_never_told(zoo: Service):
         writing(zoo, server) as service,
         asking(service) as client,
     ):
-        told = await stream(client, QUESTION, **EVENTS)
+        told = await streamed(client, QUESTION, **EVENTS)
 
     answer = dict(told)["answer"]
     assert "99999" not in json.dumps([data for name, data in told if name == "delta"])

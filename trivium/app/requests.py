@@ -116,6 +116,11 @@ def note(request: Request, answer: Answer | Remembered) -> None:
     )
 
 
+def note_left(request: Request) -> None:
+    """Have the request's line in the log say that the client did not wait for the end."""
+    request.scope.setdefault(_NOTES, {})["left"] = True
+
+
 def note_background(request: Request, kind: str) -> None:
     """Have the request's line in the log say that a front end asked, for what, and no person."""
     request.scope.setdefault(_NOTES, {})["background"] = kind

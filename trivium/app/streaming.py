@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from trivium.app.leaving import unless_left
 from trivium.app.problems import described, problem_of
-from trivium.app.requests import note
+from trivium.app.requests import note, note_left
 from trivium.app.service import Service, rendered
 from trivium.domain.door import encoded, route
 from trivium.domain.errors import TriviumError
@@ -63,6 +63,7 @@ class EventStream(StreamingResponse):
         except ClientDisconnect:
             if not self._is_begun:
                 raise
+            note_left(self._request)
 
     async def _tell_all(self, send: Send) -> None:
         told: asyncio.Queue[bytes | None] = asyncio.Queue()
