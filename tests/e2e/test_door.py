@@ -5,8 +5,9 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
-from trivium.app.replies import AskResponse, ChatResponse, OpenAiModels, examples
+from trivium.app.replies import AskResponse, ChatResponse, OpenAiModel, OpenAiModels, examples
 from trivium.app.service import Service
 from trivium.domain.knowledge import Change, ChangeKind
 
@@ -233,7 +234,12 @@ async def test_the_openapi_document_describes_bodies_and_problems(client: httpx.
 
 async def test_the_openapi_document_shows_what_the_doors_give(client: httpx.AsyncClient):
     document = (await client.get("/openapi.json")).json()
-    models = {"ask": AskResponse, "chat": ChatResponse, "models": OpenAiModels}
+    models: dict[str, type[BaseModel]] = {
+        "ask": AskResponse,
+        "chat": ChatResponse,
+        "models": OpenAiModels,
+        "model": OpenAiModel,
+    }
 
     shown = {name: model.model_validate(examples()[name]) for name, model in models.items()}
 

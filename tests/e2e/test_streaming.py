@@ -17,6 +17,7 @@ from synthesis.composer import Composer
 from synthesis.with_model import ModelWriter
 from tests import messages_server as say
 from tests.conftest import logged
+from tests.e2e.test_access import asking
 from tests.e2e.test_sockets import BOUND_S, Endless, serving
 from tests.messages_server import MessagesServer
 from trivium.app.apart import EmptyTier
@@ -67,13 +68,6 @@ async def streamed(client: httpx.AsyncClient, body: Any, **headers: str) -> list
     assert response.headers["content-type"].startswith("text/event-stream")
     assert response.headers["cache-control"] == "no-store"
     return events(response.text)
-
-
-@asynccontextmanager
-async def asking(service: Service) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(service), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://zoo") as client:
-        yield client
 
 
 @pytest.mark.parametrize(
@@ -144,7 +138,7 @@ async def test_what_fails_before_the_stream_begins_is_a_problem(client: httpx.As
 
 async def test_what_fails_later_is_an_event_with_the_problem(zoo: Service):
     broken = with_tiers(zoo, *TierName, tier=Failing(DependencyError("it is away")))
-    async with asking(broken) as client:
+    async with asking(create_app(broken)) as client:
         told = await streamed(client, QUESTION, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
@@ -154,7 +148,7 @@ async def test_what_fails_later_is_an_event_with_the_problem(zoo: Service):
 
 async def test_what_should_not_happen_is_an_event_that_quotes_nothing(zoo: Service):
     broken = with_tiers(zoo, *TierName, tier=Failing(RuntimeError("secret")))
-    async with asking(broken) as client:
+    async with asking(create_app(broken)) as client:
         told = await streamed(client, QUESTION, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
@@ -163,7 +157,7 @@ async def test_what_should_not_happen_is_an_event_that_quotes_nothing(zoo: Servi
 
 
 async def test_past_its_deadline_a_stream_ends_with_the_problem(zoo: Service):
-    async with asking(with_tiers(zoo, *TierName, tier=Endless())) as client:
+    async with asking(create_app(with_tiers(zoo, *TierName, tier=Endless()))) as client:
         told = await streamed(client, {**QUESTION, "deadline_s": 0.3}, **EVENTS)
 
     assert [name for name, _ in told] == ["route", "error"]
@@ -298,7 +292,7 @@ async def test_what_a_model_says_unfounded_is_never_told(zoo: Service):
     async with (
         MessagesServer(say.ok("She feeds two [1]. She earns 99999 a year [1].")) as server,
         writing(zoo, server) as service,
-        asking(service) as client,
+        asking(create_app(service)) as client,
     ):
         told = await streamed(client, QUESTION, **EVENTS)
 
