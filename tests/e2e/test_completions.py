@@ -19,6 +19,7 @@ from tests.e2e.test_sockets import BOUND_S, Endless, serving
 from tests.e2e.test_streaming import Failing, leave, with_tiers, writing
 from tests.fakes import ListAnswerJournal
 from tests.messages_server import MessagesServer
+from trivium.app.chats import source_name
 from trivium.app.keys import KeyFile, Keyring, Role
 from trivium.app.service import Service
 from trivium.domain.answer import Answer, Remembered
@@ -105,6 +106,19 @@ async def test_an_answer_comes_with_its_sources_in_the_text_and_as_annotations(
         kept = (await plain.get(cited.url)).json()
     assert kept["id"] == given.id
     assert kept["citations"][0]["source"] == "doc-rules"
+
+
+@pytest.mark.parametrize(
+    ("citation", "name"),
+    [
+        ({"relations": [["A", "MEETS", "B"]], "names": {"A": "Ann", "B": ""}}, "Ann MEETS B"),
+        ({"relations": [["A", "MEETS", "B"]] * 5}, "A MEETS B; A MEETS B; A MEETS B; and 2 more"),
+        ({"nodes": list("ABC"), "relations": [], "names": {"B": "Ben"}}, "A; Ben; C"),
+        ({"nodes": list("ABCDE")}, "A; B; C; and 2 more"),
+    ],
+)
+def test_a_subgraph_is_called_by_what_stands_in_it(citation: dict[str, Any], name: str):
+    assert source_name({"tier": "graph", "nodes": [], **citation}) == name
 
 
 async def test_without_a_model_an_answer_costs_no_tokens(client: openai.AsyncOpenAI):

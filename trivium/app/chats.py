@@ -20,8 +20,8 @@ MODELS: Final[Mapping[str, tuple[TierName, ...] | None]] = {
 }
 """The tiers that a model of that door asks."""
 _MARKER: Final = re.compile(r"\[(\d+)\]")
-_N_RELATIONS: Final = 3
-"""So many relations of a citation are told in its name."""
+_N_NAMED: Final = 3
+"""So many relations or entities of a citation are told in its name."""
 
 Answered = Mapping[str, Any]  # Any: an answer as ``/ask`` gives it
 
@@ -186,7 +186,13 @@ def completion_of(answer: Answered, *, model: str, created: int, base_url: str) 
 
 
 def source_name(citation: Answered) -> str:
-    """Return what a person calls the source of a citation."""
+    """Return what a person calls the source of a citation.
+
+    >>> source_name({"tier": "rag", "title": "House rules", "source": "doc-rules"})
+    'House rules (doc-rules)'
+    >>> source_name({"tier": "graph", "names": dict.fromkeys("ABCDE"), "nodes": list("ABCDE")})
+    'A; B; C; and 2 more'
+    """
     dated = f", {citation['as_of']}" if citation.get("as_of") else ""
     match citation["tier"]:
         case TierName.RAG:
@@ -194,18 +200,18 @@ def source_name(citation: Answered) -> str:
         case TierName.CAG:
             return f"{citation['attribute']} of {citation['entity']} ({citation['source']}{dated})"
         case _:
-            return _relations_of(citation) or "graph"
+            return _subgraph_name(citation)
 
 
-def _relations_of(citation: Answered) -> str:
-    names, relations = citation.get("names", {}), citation.get("relations", ())
+def _subgraph_name(citation: Answered) -> str:
+    """Return the first relations of a subgraph, or where it has none its first entities."""
+    names = citation.get("names", {})
     told = [
-        f"{names.get(source, source)} {kind} {names.get(target, target)}"
-        for source, kind, target in relations[:_N_RELATIONS]
-    ]
-    rest = len(relations) - len(told)
-    more = [f"and {rest} more relations"] if rest else []
-    return "; ".join([*(told or list(names.values())[:_N_RELATIONS]), *more])
+        f"{names.get(source) or source} {kind} {names.get(target) or target}"
+        for source, kind, target in citation.get("relations", ())
+    ] or [names.get(node) or node for node in citation["nodes"]]
+    rest = len(told) - _N_NAMED
+    return "; ".join([*told[:_N_NAMED], *([f"and {rest} more"] if rest > 0 else [])])
 
 
 def _annotation(found: re.Match[str], url: str, title: str) -> dict[str, object]:
