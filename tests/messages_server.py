@@ -142,6 +142,9 @@ class MessagesServer:
     def __init__(self, *script: Reply) -> None:
         self.script: Sequence[Reply] = script or (ok(),)
         self.requests: list[Request] = []
+        self.asked = asyncio.Event()
+        self.left = asyncio.Event()
+        """Set when a client left that was never answered."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._port = 0
@@ -178,6 +181,11 @@ class MessagesServer:
             while (request := await _read(reader)) is not None:
                 reply = self.script[min(len(self.requests), len(self.script) - 1)]
                 self.requests.append(request)
+                self.asked.set()
+                if reply.manner is Manner.HANG:
+                    await reader.read()
+                    self.left.set()
+                    return
                 await _send(reply, writer)
         except (asyncio.CancelledError, ConnectionError):
             pass  # the test is over, or the client has left
@@ -205,7 +213,7 @@ async def _send(reply: Reply, writer: asyncio.StreamWriter) -> None:
             writer.write(_head(reply, len(reply.body)) + reply.body)
             await writer.drain()
         case Manner.HANG:
-            await asyncio.Event().wait()
+            raise AssertionError  # it sends nothing
         case Manner.DRIP:
             writer.write(_head(reply, 10**9))
             while True:

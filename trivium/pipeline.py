@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 from opentelemetry.trace import Span, Tracer
@@ -57,7 +57,14 @@ _OUTCOMES: Final = {
 }
 """How what a tier says is counted."""
 
+Decided: TypeAlias = Callable[[RouteDecision], None]
+"""Hears where a question goes, as soon as that is decided."""
+
 _log = structlog.get_logger(__name__)
+
+
+def unheard(decision: RouteDecision) -> None:
+    """Let a decision pass."""
 
 
 class Unwatched:
@@ -144,21 +151,24 @@ class Pipeline:
         self.journal.record(question, again)
         return again
 
-    async def ask(self, question: Question, deadline: Deadline) -> Answer:
+    async def ask(
+        self, question: Question, deadline: Deadline, decided: Decided = unheard
+    ) -> Answer:
         """Answer ``question`` from every tier that it needs, before ``deadline``.
 
         An answer that saw the knowledge change is given again from what holds now, where there
-        is time for that; such an answer is not remembered otherwise.
+        is time for that; such an answer is not remembered otherwise. ``decided`` then hears of
+        both routes.
 
         Raises:
             DependencyError: nothing that could answer it can be asked now.
         """
         clock = _Clock(self.watcher, self.tracer)
         before, given_s = self.version(), deadline.remaining_s
-        answer = await self._answer(question, deadline, clock)
+        answer = await self._answer(question, deadline, clock, decided)
         if self.version() != before and deadline.remaining_s > given_s / 2:
             before = self.version()
-            answer = await self._answer(question, deadline, clock)
+            answer = await self._answer(question, deadline, clock, decided)
         answer = replace(answer, timings_ms=dict(clock.timings_ms))
         if self.version() == before and _is_worth_keeping(answer):
             with clock.stage("remember"):
@@ -166,11 +176,14 @@ class Pipeline:
         self.journal.record(question, answer)
         return answer
 
-    async def _answer(self, question: Question, deadline: Deadline, clock: _Clock) -> Answer:
+    async def _answer(
+        self, question: Question, deadline: Deadline, clock: _Clock, decided: Decided
+    ) -> Answer:
         with clock.stage("understand"):
             understood = await self.reader.understand(question, deadline)
         with clock.stage("route"):
             decision = self.router.route(understood)
+        decided(decision)
         with clock.stage("retrieve"):
             left_s = deadline.remaining_s
             first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))

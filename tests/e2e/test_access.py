@@ -27,6 +27,7 @@ CALLERS = ("nobody", "wrong", "asker", "other", "analyst", "admin", "far", "far_
 """``asker`` asked for the answer in the table, ``other`` did not; those that are ``far`` are an
 analyst and an admin of another tenant."""
 QUESTION = {"question": "Who feeds Nanuk?", "tiers": ["graph"]}
+CHAT = {"model": "trivium", "messages": [{"role": "user", "content": "Who feeds Nanuk?"}]}
 
 
 Statuses = tuple[int, ...]
@@ -63,6 +64,9 @@ TABLE = {
     "HEAD /openapi.json": Row("/openapi.json", None, EVERYBODY),
     "GET /metrics": Row("/metrics", None, all_with_a_key(200)),
     "POST /ask": Row("/ask", QUESTION, all_with_a_key(200)),
+    "POST /v1/chat/completions": Row("/v1/chat/completions", CHAT, all_with_a_key(200)),
+    "GET /v1/models": Row("/v1/models", None, all_with_a_key(200)),
+    "GET /v1/models/{model}": Row("/v1/models/trivium-rag", None, all_with_a_key(200)),
     "GET /answers/{answer_id}": Row("/answers/ID", None, whose_it_is_and_analysts(200)),
     "POST /answers/{answer_id}/rating": Row(
         "/answers/ID/rating", {"rating": "up"}, whose_it_is_and_analysts(201)
@@ -176,7 +180,10 @@ async def test_each_caller_may_do_what_the_table_says(
         )
         statuses.append(response.status_code)
         if response.status_code >= 400:
-            assert response.headers["content-type"] == "application/problem+json"
+            is_theirs = row.path.startswith("/v1/")
+            media = "application/json" if is_theirs else "application/problem+json"
+            assert response.headers["content-type"] == media
+            assert ("error" in response.json()) == is_theirs
         assert ("www-authenticate" in response.headers) == (response.status_code == 401)
 
     assert dict(zip(CALLERS, statuses, strict=True)) == dict(

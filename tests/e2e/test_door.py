@@ -5,7 +5,9 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
+from trivium.app.replies import AskResponse, ChatResponse, OpenAiModel, OpenAiModels, examples
 from trivium.app.service import Service
 from trivium.domain.knowledge import Change, ChangeKind
 
@@ -148,7 +150,7 @@ async def test_a_rating_is_created_changed_and_repeated(client: httpx.AsyncClien
         (b'{"question": "x", "as_of": "2024-13-01"}', 422),
         (b'{"question": "x", "tiers": []}', 422),
         (b'{"question": "x", "tiers": ["sql"]}', 422),
-        (b'{"question": "x", "stream": true}', 422),
+        (b'{"question": "x", "stream": "maybe"}', 422),
         (b'{"question": "x", "history": [{"role": "king", "content": ""}]}', 422),
         (b'{"question": "' + b"x" * 300_000 + b'"}', 413),
     ],
@@ -228,6 +230,25 @@ async def test_the_openapi_document_describes_bodies_and_problems(client: httpx.
     assert "requestBody" in document["paths"]["/ask"]["post"]
     references = json.dumps(document).split('"$ref": "#/components/schemas/')[1:]
     assert {ref.split('"')[0] for ref in references} <= set(schemas)
+
+
+async def test_the_openapi_document_shows_what_the_doors_give(client: httpx.AsyncClient):
+    document = (await client.get("/openapi.json")).json()
+    models: dict[str, type[BaseModel]] = {
+        "ask": AskResponse,
+        "chat": ChatResponse,
+        "models": OpenAiModels,
+        "model": OpenAiModel,
+    }
+
+    shown = {name: model.model_validate(examples()[name]) for name, model in models.items()}
+
+    assert set(shown["ask"].model_dump()) == DOOR == set(AskResponse.model_fields)
+    given = document["paths"]["/ask"]["post"]["responses"]["200"]["content"]
+    assert set(given) == {"application/json", "text/event-stream"}
+    chat = document["paths"]["/v1/chat/completions"]["post"]["responses"]
+    assert chat["429"]["content"]["application/json"]["schema"]["$ref"].endswith("/OpenAiError")
+    AskResponse.model_validate(await ask(client, "Which animals does Amelia Stone feed?"))
 
 
 async def test_a_request_keeps_its_id(client: httpx.AsyncClient):

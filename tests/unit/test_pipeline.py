@@ -430,6 +430,23 @@ async def test_an_answer_that_saw_two_versions_is_made_again_once():
     assert list(house.memory.kept) == [("q", 2)]
 
 
+async def test_a_route_is_told_before_the_tiers_are_asked_each_time_that_it_is_decided():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+    n_asked = []
+
+    def change_once() -> None:
+        house.version = 2
+
+    house.tiers[CAG].then = change_once
+    await house.pipeline.ask(
+        Question(text="q"),
+        Deadline.after(SOON),
+        lambda decision: n_asked.append((decision.tiers, len(house.tiers[CAG].asked))),
+    )
+
+    assert n_asked == [((CAG,), 0), ((CAG,), 1)]
+
+
 async def test_an_answer_that_keeps_seeing_new_versions_is_never_remembered():
     house = a_house(FakeTier(CAG), route=(CAG,))
 

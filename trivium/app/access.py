@@ -27,6 +27,9 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "GET /openapi.json": OPEN,  # the same for every installation
     "GET /metrics": Role.ASKER,  # how busy it is; a scraper needs no more power than that
     "POST /ask": Role.ASKER,
+    "POST /v1/chat/completions": Role.ASKER,
+    "GET /v1/models": Role.ASKER,
+    "GET /v1/models/{model}": Role.ASKER,
     "GET /answers/{answer_id}": Role.ASKER,  # one's own; those of others need an analyst
     "POST /answers/{answer_id}/rating": Role.ASKER,  # the same
     "GET /admin/changes": Role.ADMIN,

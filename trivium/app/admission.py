@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from trivium.app.observing import Metrics
 from trivium.app.problems import problem
 
-_ALWAYS: Final = frozenset({"/livez", "/readyz", "/metrics"})
+ALWAYS: Final = frozenset({"/livez", "/readyz", "/metrics"})
 """What is asked to see how it is must be answered most of all under load."""
 
 
@@ -25,7 +25,7 @@ class Admission:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or refuse it."""
-        if scope["type"] != "http" or scope["path"] in _ALWAYS:
+        if scope["type"] != "http" or scope["path"] in ALWAYS:
             await self._app(scope, receive, send)
             return
         if self._n_taken >= self._limit:

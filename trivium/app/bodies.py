@@ -22,10 +22,11 @@ def takes(model: type[BaseModel]) -> dict[str, object]:
     return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}
 
 
-def problems(*statuses: int) -> dict[int | str, dict[str, object]]:
+def problems(
+    *statuses: int, model: type[BaseModel] = Problem, media: str = "application/problem+json"
+) -> dict[int | str, dict[str, object]]:
     """Describe the problems that a route may answer with."""
-    schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
-    content = {"application/problem+json": {"schema": schema}}
+    content = {media: {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
     return {status: {"description": "Problem", "content": content} for status in statuses}
 
 

@@ -9,14 +9,25 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, bodies, misroutes, problems
+from trivium.app import admin, bodies, completions, misroutes, problems
 from trivium.app.access import Access, role_for
-from trivium.app.admission import Admission
+from trivium.app.admission import ALWAYS, Admission
 from trivium.app.bootstrap import VERSION
+from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
 from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
+from trivium.app.openai_errors import PREFIX, OpenAiErrors
+from trivium.app.rates import Buckets, Limited
+from trivium.app.replies import (
+    AskResponse,
+    ChatResponse,
+    OpenAiError,
+    OpenAiModel,
+    OpenAiModels,
+    openai_problems,
+)
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
@@ -25,6 +36,12 @@ _READ = (
     AskRequest,
     HistoryTurn,
     RatingRequest,
+    ChatRequest,
+    AskResponse,
+    ChatResponse,
+    OpenAiModel,
+    OpenAiModels,
+    OpenAiError,
     Problem,
     MutationsRequest,
     UndoRequest,
@@ -35,7 +52,7 @@ _READ = (
     MisroutesQuery,
     ExportQuery,
 )
-"""Models of bodies and queries that routes read themselves."""
+"""Models of bodies and queries that routes read, or write, themselves."""
 _REF = "#/components/schemas/{model}"
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
@@ -76,16 +93,20 @@ def _secure(document: dict[str, Any]) -> None:  # Any: FastAPI's own type
                 continue
             operation["security"] = [{name: []} for name in _SCHEMES]
             operation["x-role"] = role.value
-            for status, described in bodies.problems(401, 403).items():
+            describe = openai_problems if path.startswith(PREFIX) else bodies.problems
+            refused = (401, 403) if path in ALWAYS else (401, 403, 429)
+            for status, described in describe(*refused).items():
                 operation["responses"].setdefault(str(status), described)
 
 
 def create_app(service: Service) -> ASGIApp:
     """Return the application that serves an open service: its routes, behind their layers."""
     app = routed(service)
+    if per_minute := service.settings.rate_limit:
+        app.add_middleware(Limited, buckets=Buckets(per_minute))
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     admitted = Admission(Access(app, service.keys), service.settings.max_requests, service.metrics)
-    return Observed(admitted, service.metrics, service.tracing, paths)
+    return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
 
 
 def routed(service: Service) -> FastAPI:
@@ -108,6 +129,7 @@ def routed(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.include_router(routes)
+    app.include_router(completions.routes)
     app.include_router(admin.routes)
     app.include_router(misroutes.routes)
     problems.install(app)

@@ -76,7 +76,9 @@ class AskRequest(_Model):
     deadline_s: float | None = Field(
         None, ge=0.1, le=600, description="How long the caller waits, in seconds.", examples=[2.5]
     )
-    stream: bool = Field(default=False, description="Not served yet: leave it false.")
+    stream: bool | None = Field(
+        None, description="Whether as server-sent events; left out, as the Accept header says."
+    )
 
     @field_validator("question")
     @classmethod
@@ -93,13 +95,6 @@ class AskRequest(_Model):
                 Moment.of(value)
             except InputError as error:
                 raise ValueError(str(error)) from error
-        return value
-
-    @field_validator("stream")
-    @classmethod
-    def _is_not_streamed(cls, value: bool) -> bool:  # noqa: FBT001  # pydantic calls it so
-        if value:
-            raise ValueError("answers are not streamed yet; leave stream out")
         return value
 
     def to_question(self, *, tenant: str, principal: str) -> Question:

@@ -116,6 +116,16 @@ def note(request: Request, answer: Answer | Remembered) -> None:
     )
 
 
+def note_left(request: Request) -> None:
+    """Have the request's line in the log say that the client did not wait for the end."""
+    request.scope.setdefault(_NOTES, {})["left"] = True
+
+
+def note_background(request: Request, kind: str) -> None:
+    """Have the request's line in the log say that a front end asked, for what, and no person."""
+    request.scope.setdefault(_NOTES, {})["background"] = kind
+
+
 def note_caller(scope: Scope, name: str) -> None:
     """Have the request's line in the log say whose key it came with."""
     scope.setdefault(_NOTES, {})["principal"] = name

@@ -11,8 +11,10 @@ from trivium.app.access import Caller, caller_of, is_stranger
 from trivium.app.bodies import JSON, as_json, body_of, problems, takes
 from trivium.app.leaving import unless_left
 from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
+from trivium.app.replies import AskResponse, gives
 from trivium.app.requests import note
 from trivium.app.service import Service, rendered
+from trivium.app.streaming import streamed, wants_events
 from trivium.domain.errors import NotFoundError
 
 routes = APIRouter()
@@ -26,15 +28,25 @@ def service_of(request: Request) -> Service:
 @routes.post(
     "/ask",
     openapi_extra=takes(AskRequest),
-    responses=problems(400, 408, 413, 415, 422, 503),
+    responses={
+        **gives(AskResponse, "ask", events="ask_events"),
+        **problems(400, 408, 413, 415, 422, 503),
+    },
     summary="Answer a question",
 )
 async def ask(request: Request) -> Response:
-    """Answer a question from the tiers that it needs, with all that is needed to check it."""
+    """Answer a question from the tiers that it needs, with all that is needed to check it.
+
+    As server-sent events where `stream` or `Accept: text/event-stream` asks for them: `route`,
+    `source` …, `delta` … (which joined are the answer's text), `answer` (the whole response),
+    `done`; or `error` with the problem, once the stream has begun.
+    """
     service = service_of(request)
     asked = parse(AskRequest, await body_of(request, service.settings))
     caller = caller_of(request)
     question = asked.to_question(tenant=caller.tenant, principal=caller.principal)
+    if wants_events(request, asked.stream):
+        return streamed(request, service, question, asked.deadline_s)
     given = await unless_left(request, service.ask(question, asked.deadline_s))
     note(request, given)
     return Response(rendered(given), media_type=JSON)

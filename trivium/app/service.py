@@ -26,7 +26,7 @@ from trivium.domain.question import HOME_TENANT, Question
 from trivium.gateway.limits import Guard
 from trivium.knowledge.service import Knowledge
 from trivium.language.reading import Lexicon
-from trivium.pipeline import Pipeline
+from trivium.pipeline import Decided, Pipeline, unheard
 
 _T = TypeVar("_T")
 
@@ -58,8 +58,12 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     tracing: Tracing = field(default_factory=Tracing)
 
-    async def ask(self, question: Question, seconds: float | None = None) -> Answer | Remembered:
+    async def ask(
+        self, question: Question, seconds: float | None = None, decided: Decided = unheard
+    ) -> Answer | Remembered:
         """Return the answer to a question, new or remembered, within ``seconds``.
+
+        ``decided`` is told the route of a new answer as soon as it is known.
 
         Raises:
             InputError: ``seconds`` is more than the settings allow.
@@ -70,15 +74,17 @@ class Service:
         if seconds is not None and seconds > longest:
             told = f"at most {longest:g} s can be waited for"
             raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
-        return await self.in_time(self._answer(question, seconds), seconds)
+        return await self.in_time(self._answer(question, seconds, decided), seconds)
 
-    async def _answer(self, question: Question, seconds: float | None) -> Answer | Remembered:
+    async def _answer(
+        self, question: Question, seconds: float | None, decided: Decided
+    ) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
         pipeline = self.pipeline if question.tenant == HOME_TENANT else self.apart
         if again := await pipeline.recall(question):
             self.metrics.remembered.inc()
             return again
-        answer = await pipeline.ask(question, deadline)
+        answer = await pipeline.ask(question, deadline, decided)
         self.metrics.count(answer)
         return answer
 

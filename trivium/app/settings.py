@@ -97,6 +97,11 @@ class Settings(BaseSettings):
     max_requests: int = Field(
         64, ge=1, description="Requests answered at a time; more are refused with 503."
     )
+    rate_limit: int = Field(
+        0,
+        ge=0,
+        description="Requests a minute for each key, or address without keys; 0 for no limit.",
+    )
     memory_ttl_s: int = Field(
         86_400, ge=0, description="How long an answer is remembered; 0 for not at all."
     )

@@ -1,0 +1,109 @@
+"""How many requests one key, or one address, may send: a token bucket each."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from trivium.app.access import caller_of, is_stranger
+from trivium.app.admission import ALWAYS
+from trivium.app.problems import problem
+
+_MINUTE_S: Final = 60.0
+_N_BUCKETS: Final = 10_000
+"""From so many on, those that are full again, and so say nothing, are forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of one request."""
+
+    is_allowed: bool
+    remaining: int
+    """Requests that may be sent at once after it."""
+    reset_s: int
+    """Until the bucket is full again."""
+    retry_s: int
+    """Until one more may be sent; 0 where one may be."""
+
+
+class Buckets:
+    """Token buckets that hold ``per_minute`` each, and are filled evenly within a minute.
+
+    Of each bucket, only the time is kept at which it will be full again.
+    Source: the generic cell rate algorithm, ITU-T I.371.
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_minute = per_minute
+        self._interval_s = _MINUTE_S / per_minute
+        self._clock = clock
+        self._full_at: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, whose: str) -> Taken:
+        """Take a token from somebody's bucket, if it holds one."""
+        now = self._clock()
+        full_at = max(now, self._full_at.get(whose, now)) + self._interval_s
+        late_s = full_at - now - _MINUTE_S
+        if late_s > 1e-6:
+            reset_s = math.ceil(full_at - self._interval_s - now)
+            return Taken(is_allowed=False, remaining=0, reset_s=reset_s, retry_s=math.ceil(late_s))
+        if whose not in self._full_at and len(self) >= _N_BUCKETS:
+            self._full_at = {who: at for who, at in self._full_at.items() if at > now}
+        self._full_at[whose] = full_at
+        remaining = math.floor(-late_s / self._interval_s + 1e-6)
+        return Taken(
+            is_allowed=True, remaining=remaining, reset_s=math.ceil(full_at - now), retry_s=0
+        )
+
+
+class Limited:
+    """An ASGI layer, behind ``Access``: refuses with 429 what is more than its caller may send.
+
+    A key has its bucket wherever it is used from; where there is none, the address has one.
+    """
+
+    def __init__(self, app: ASGIApp, buckets: Buckets) -> None:
+        self._app = app
+        self._buckets = buckets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request, or refuse it."""
+        if scope["type"] != "http" or scope["path"] in ALWAYS:
+            await self._app(scope, receive, send)
+            return
+        taken = self._buckets.take(_whose(Request(scope)))
+        headers = {
+            "RateLimit-Limit": str(self._buckets.per_minute),
+            "RateLimit-Remaining": str(taken.remaining),
+            "RateLimit-Reset": str(taken.reset_s),
+        }
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(raw=message.setdefault("headers", [])).update(headers)
+            await send(message)
+
+        if taken.is_allowed:
+            await self._app(scope, receive, tell)
+            return
+        told = (
+            f"{self._buckets.per_minute} requests a minute are answered; "
+            f"the next one in {taken.retry_s} s."
+        )
+        refusal = problem(429, told, headers={"Retry-After": str(taken.retry_s)})
+        await refusal(scope, receive, tell)
+
+
+def _whose(request: Request) -> str:
+    if not is_stranger(request) and (name := caller_of(request).name) is not None:
+        return f"key {name}"
+    return f"address {request.client.host if request.client else ''}"
