@@ -27,7 +27,8 @@ SCHEMA = Schema(
 ASKED = "Which boats lie in Port Ellen?"
 MAIL = (
     "---- Forwarded ----\nFrom: M. Oduya\nSubject: Re: your call\n\nDear all,\nas agreed on the "
-    "phone I come back to you with the point that stayed open since Friday.\nKind regards, M.\n----\n\n"
+    "phone I come back to you with the point that stayed open since Friday.\nKind regards, M.\n"
+    "----\n\n"
 )
 STORY = (
     "right, so, it has been one of those mornings, the printer jammed twice and nobody took notes. "

@@ -49,7 +49,7 @@ def asked_part(reading: Understood) -> str | None:
     What names something of the domain, a number or a time is never left out.
     """
     sentences = _sentences(reading.text, reading.tokens)
-    kept = list(sentences)
+    kept = sentences[:]
     while len(kept) > 1 and _is_idle(reading, kept[0]):
         kept.pop(0)
     while len(kept) > 1 and _is_idle(reading, kept[-1]):
@@ -85,7 +85,7 @@ def _is_idle(reading: Understood, sentence: Span) -> bool:
     return is_chat and not any(span.overlaps(sentence) for span in telling)
 
 
-def _without_story(reading: Understood, sentences: Sequence[Span]) -> Sequence[Span]:
+def _without_story(reading: Understood, sentences: list[Span]) -> list[Span]:
     """Leave out what stands before the first sentence that asks or names something, if it is long.
 
     And what follows the last one and says nothing: a signature, good wishes. What is left must say
@@ -108,7 +108,7 @@ def _is_story(reading: Understood, sentence: Span) -> bool:
     "My question is:", "what a day!" and "could you look into this?" ask nothing.
     """
     words = [reading.tokens[i].lower for i in sentence]
-    mark = reading.text[reading.tokens[sentence.last - 1].end :].lstrip()[:1]
+    mark = _mark(reading, sentence)
     is_cry = len(words) > 1 and words[0] == "what" and words[1] in {"a", "an"}
     is_begun = words[0] in _ASKING and mark != ":" and not is_cry
     is_question = (is_begun or mark == "?") and bool(_content(reading, sentence))
@@ -122,8 +122,15 @@ def _is_story(reading: Understood, sentence: Span) -> bool:
     return not (is_question or any(span.overlaps(sentence) for span in telling))
 
 
+def _mark(reading: Understood, sentence: Span) -> str:
+    """Return the mark that a sentence ends with."""
+    return reading.text[reading.tokens[sentence.last - 1].end :].lstrip()[:1]
+
+
 def _tells(reading: Understood, sentence: Span) -> bool:
-    """Whether a sentence after a question narrows it: by a value, a time, a number, a cue."""
+    """Whether a sentence after a question narrows it, or asks too: by a value, a time, a cue."""
+    if _mark(reading, sentence) == "?":
+        return True
     if _is_closing(reading, sentence):
         return False
     telling = [t.span for t in reading.terms if t.kind is not TermKind.RELATION]
