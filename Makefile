@@ -58,6 +58,7 @@ bench: setup ## Measure the door, answers, routing, feedback, reading, facts, re
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.documented
+	$(BIN)/python -m bench.decision
 	$(BIN)/python -m bench.misroutes
 	$(BIN)/python -m bench.feedback
 	$(BIN)/python -m bench.reading

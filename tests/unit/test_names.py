@@ -385,3 +385,35 @@ def test_many_changes_leave_what_a_rebuild_would(seed: int):
             rng.choice([*words, "N-003", "n 5", "N-009", "Borealls", "of"]) for _ in "12345"
         )
         assert link(index, text) == link(rebuilt, text)
+
+
+def test_words_of_very_many_names_are_linked_as_if_each_were_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    index, dice = NameIndex(), random.Random(0)
+    heads, tails = (
+        ("Alder", "Birch", "Cedar", "Delta"),
+        ("Works", "Pump Works", "Works Ltd", "Pump"),
+    )
+    for number in range(2_000):
+        name = f"{dice.choice(heads)}{number % 97 or ''} {dice.choice(tails)}"
+        index.put(f"N-{number}", "Site", name)
+    index.put("sole", "Site", "Works")
+    questions = [
+        f"{ask} {dice.choice(heads)}{dice.randrange(100)} {dice.choice(tails)} {end}"
+        for ask in ("Who runs", "Is the works of", "Compare the pump works and")
+        for end in ("?", "and the Works?", "or N-12?", "near the pump")
+        for _ in range(10)
+    ]
+
+    def linked() -> list[tuple[Mention, ...]]:
+        words = [tuple(t for t in tokenize(q) if is_word(t)) for q in questions]
+        return [
+            index.link(w, lambda i, w=w: not general_words().is_content(w[i]), q)
+            for w, q in zip(words, questions, strict=True)
+        ]
+
+    blocked = linked()
+    monkeypatch.setattr("trivium.language.names._CROWD", 10**9)
+    assert blocked == linked()
+    assert any(m.candidates for found in blocked for m in found)

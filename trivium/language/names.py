@@ -4,13 +4,25 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 from typing import Final
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Candidate, Mention, Span, Token
+from trivium.language.forms import (
+    MIN_TYPO_LENGTH,
+    Form,
+    fitting,
+    is_in_its_form,
+    is_written_as,
+    is_written_as_id,
+    runs,
+    sole_word,
+    spelled_words,
+    stands_as_name,
+)
 from trivium.language.text import stem, stems, tokenize, unaccented
 from trivium.language.words import general_words
 
@@ -18,31 +30,14 @@ _TYPO_SIMILARITY: Final = 0.8
 """Share of a word that a typo must leave intact; 0.75 took real words for names."""
 _MAX_SLIPS: Final = 2
 """How much longer or shorter than a word its misspelling may be."""
-_MIN_TYPO_LENGTH: Final = 5
 _MIN_PREFIX_LENGTH: Final = 5
 _MAX_PARTIAL_SHARE: Final = 6
 """A word that stands in more names than this points to none of them."""
+_CROWD: Final = 200
+"""Names beyond which those of a word are not looked at one by one."""
 _COMPANY_FORM_WEIGHT: Final = 0.1
 _KNOWN_WORD_SHARE: Final = 0.2
 """What a word of the schema or of the language counts within a part of a name."""
-_JOINING: Final = frozenset({"of", "the", "and", "for", "in", "de", "du", "la", "le", "des", "von"})
-"""Words that may stand between the words of a name."""
-_LEADING: Final = frozenset(
-    {"the", "our", "a", "an", "of", "for", "from", "by", "to", "with", "in", "at", "on", "and",
-     "or", "than", "is", "are", "was", "were", "does", "do", "did", "has", "have", "if", "vs",
-     "versus", "suppose", "say", "without", "except", "s", "about", "between", "against", "named"}
-)  # fmt: skip
-"""Words after which a name may begin, where no capital tells."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """One way of writing an entity."""
-
-    node: str
-    stems: tuple[str, ...]
-    words: tuple[str, ...]
-    is_id: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +62,10 @@ class NameIndex:
 
     def __init__(self) -> None:
         self._entries: dict[str, _Entry] = {}
-        self._forms: dict[int, _Form] = {}
+        self._forms: dict[int, Form] = {}
         self._by_stem: dict[str, set[int]] = defaultdict(set)
+        self._alone: dict[str, set[int]] = defaultdict(set)
+        """The forms that one word makes up, but for company forms, by that word."""
         self._words: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         """First letter and length to the folded words of names, each with its number of uses."""
         self._heads: dict[str, Counter[str]] = defaultdict(Counter)
@@ -109,9 +106,9 @@ class NameIndex:
     def put(self, node: str, node_type: str, name: str, aliases: Sequence[str] = ()) -> None:
         """Add an entity, or replace what is known of it."""
         self.drop(node)
-        forms = [_Form(node, stems(node), (), is_id=True)]
+        forms = [Form(node, stems(node), (), is_id=True)]
         texts = dict.fromkeys(t for text in (name, *aliases) for t in (text, unaccented(text)))
-        forms += [_Form(node, stems(text), _words(text), is_id=False) for text in texts]
+        forms += [Form(node, stems(text), spelled_words(text), is_id=False) for text in texts]
         kept = tuple(self._add(form) for form in forms if form.stems)
         self._entries[node] = _Entry(node, node_type, name, kept)
         self._count(kept, 1)
@@ -123,17 +120,7 @@ class NameIndex:
             return
         self._count(entry.forms, -1)
         for key in entry.forms:
-            form = self._forms.pop(key)
-            for word in form.words:
-                self._words[word[0], len(word)][word] -= 1
-                if not self._words[word[0], len(word)][word]:
-                    del self._words[word[0], len(word)][word]
-            for part in form.stems:
-                self._lose_head(part)
-            for part in set(form.stems):
-                self._by_stem[part].discard(key)
-                if not self._by_stem[part]:
-                    del self._by_stem[part]
+            self._remove(key)
 
     def clear(self) -> None:
         """Forget all."""
@@ -162,7 +149,7 @@ class NameIndex:
         )
         mentions: list[Mention] = []
         taken: list[Span] = []
-        matches = [m for m in matches if m.score >= 0.9 or _stands_as_name(tokens, m.span)]
+        matches = [m for m in matches if m.score >= 0.9 or stands_as_name(tokens, m.span)]
         for match in matches:
             if any(match.span.overlaps(span) for span in taken):
                 continue
@@ -172,16 +159,34 @@ class NameIndex:
         mentions += self._unknown_ids(tokens, taken, text)
         return tuple(sorted(mentions, key=lambda m: m.span.first))
 
-    def _add(self, form: _Form) -> int:
+    def _add(self, form: Form) -> int:
         key = self._next_form
         self._next_form += 1
         self._forms[key] = form
+        if (sole := sole_word(form.stems)) is not None:
+            self._alone[sole].add(key)
         for part in form.stems:
             self._by_stem[part].add(key)
             self._heads[part[:_MIN_PREFIX_LENGTH]][part] += 1
         for word in form.words:
             self._words[word[0], len(word)][word] += 1
         return key
+
+    def _remove(self, key: int) -> None:
+        form = self._forms.pop(key)
+        for word in form.words:
+            alike = self._words[word[0], len(word)]
+            alike[word] -= 1
+            if not alike[word]:
+                del alike[word]
+        if (sole := sole_word(form.stems)) is not None:
+            self._alone[sole].discard(key)
+        for part in form.stems:
+            self._lose_head(part)
+        for part in set(form.stems):
+            self._by_stem[part].discard(key)
+            if not self._by_stem[part]:
+                del self._by_stem[part]
 
     def _lose_head(self, part: str) -> None:
         head = self._heads[part[:_MIN_PREFIX_LENGTH]]
@@ -205,22 +210,43 @@ class NameIndex:
         self, tokens: Sequence[Token], is_known: Callable[[int], bool], text: str
     ) -> Iterator[_Match]:
         """Give every way in which words of the question match a form."""
-        hits: dict[int, dict[int, tuple[str, float]]] = defaultdict(dict)
-        for index, token in enumerate(tokens):
-            for part, quality in self._parts(token, is_known=is_known(index)):
-                for key in self._by_stem.get(part, ()):
-                    hits[key][index] = (part, quality)
-        for key, found in hits.items():
+        for key, found in self._hits(tokens, is_known).items():
             form = self._forms[key]
-            for run in _runs(sorted(found), tokens):
-                kept = _fitting(run, found, form)
+            for run in runs(sorted(found), tokens):
+                kept = fitting(run, found, form)
                 match = self._score(form, {i: found[i] for i in kept}, is_known)
                 if (
                     match
-                    and _is_written_as(tokens, kept, form, text)
-                    and (match.score >= 0.9 or _is_in_its_form(tokens, kept, form))
+                    and is_written_as(tokens, kept, form, text)
+                    and (match.score >= 0.9 or is_in_its_form(tokens, kept, form))
                 ):
                     yield match
+
+    def _hits(
+        self, tokens: Sequence[Token], is_known: Callable[[int], bool]
+    ) -> dict[int, dict[int, tuple[str, float]]]:
+        """Return the forms that words of the question stand in, with what each stands for there.
+
+        A word of very many names finds those that another word finds too, and those that it alone
+        makes up: a part of a name that is no more than such a word points to none.
+        """
+        hits: dict[int, dict[int, tuple[str, float]]] = defaultdict(dict)
+        crowded: list[tuple[int, str, float]] = []
+        for index, token in enumerate(tokens):
+            for part, quality in self._parts(token, is_known=is_known(index)):
+                keys = self._by_stem.get(part, set())
+                if len(keys) > _CROWD:
+                    crowded.append((index, part, quality))
+                    continue
+                for key in keys:
+                    hits[key][index] = (part, quality)
+        told = sorted({part for _, part, _ in crowded})
+        near = set(hits).union(*(self._alone.get(part, ()) for part in told))
+        near.update(*(self._by_stem[a] & self._by_stem[b] for a, b in combinations(told, 2)))
+        for index, part, quality in crowded:
+            for key in near & self._by_stem[part]:
+                hits[key][index] = (part, quality)
+        return hits
 
     def _parts(self, token: Token, *, is_known: bool) -> Iterator[tuple[str, float]]:
         """Give the index words that a token may stand for, with the quality of the match."""
@@ -235,7 +261,7 @@ class NameIndex:
             if len(longer) == 1:
                 yield longer[0], 0.8
                 return
-        if len(token.lower) >= _MIN_TYPO_LENGTH:
+        if len(token.lower) >= MIN_TYPO_LENGTH:
             best = process.extractOne(
                 token.lower,
                 self._alike(token.lower),
@@ -252,7 +278,7 @@ class NameIndex:
 
     def _score(
         self,
-        form: _Form,
+        form: Form,
         found: dict[int, tuple[str, float]],
         is_known: Callable[[int], bool],
     ) -> _Match | None:
@@ -309,108 +335,10 @@ class NameIndex:
                 span = Span(first=max(0, first), last=index + 1)
                 if (
                     first >= 0
-                    and _is_written_as_id(tokens, tuple(span), text)
+                    and is_written_as_id(tokens, tuple(span), text)
                     and is_adjacent
                     and self._id_prefixes[prefix] > 1
                     and not any(span.overlaps(other) for other in taken)
                 ):
                     name = " ".join(t.text for t in tokens[span.first : span.last])
                     yield Mention(span=span, text=name, candidates=())
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a name that a typo may be in."""
-    words = (t.lower for t in tokenize(text) if t.text[0].isalpha())
-    return tuple(w for w in words if len(w) >= _MIN_TYPO_LENGTH - 1)
-
-
-def _is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: _Form) -> bool:
-    """Whether a single word that is a part of a name is spelled as it is there."""
-    if len(run) > 1:
-        return True
-    word = tokens[run[0]].lower
-    is_plural = run[0] > 0 and tokens[run[0]].text[0].isupper() and word[:-1] in form.words
-    is_other = len(word) < _MIN_TYPO_LENGTH or not word.endswith("s")
-    return word in form.words or is_other or is_plural
-
-
-def _stands_as_name(tokens: Sequence[Token], span: Span) -> bool:
-    """Whether a part of a name stands where a name can: capitalised, or after a leading word.
-
-    Where nothing in the question is capitalised, capitals tell nothing.
-    """
-    is_capital = any(tokens[i].text[0].isupper() or tokens[i].text[0].isdigit() for i in span)
-    is_mixed = any(t.text[0].isupper() for t in tokens[1:])
-    if is_capital or not is_mixed or len(span) > 1 or span.first == 0:
-        return True
-    return tokens[span.first - 1].lower in _LEADING
-
-
-def _fitting(
-    run: Sequence[int], found: dict[int, tuple[str, float]], form: _Form
-) -> tuple[int, ...]:
-    """Return a run without words at its ends that it has more often than the form.
-
-    Of "Hut and Glacier Hut", the words that stand together are kept.
-    """
-    trimmed = (_trimmed(run, found, form, ends) for ends in ((-1, 0), (0, -1)))
-    return min(trimmed, key=lambda kept: kept[-1] - kept[0] if kept else 0)
-
-
-def _trimmed(
-    run: Sequence[int], found: dict[int, tuple[str, float]], form: _Form, ends: tuple[int, int]
-) -> tuple[int, ...]:
-    kept = list(run)
-    spare = Counter(found[i][0] for i in kept) - Counter(form.stems)
-    for at in ends:
-        while kept and spare[found[kept[at]][0]] > 0:
-            spare[found[kept[at]][0]] -= 1
-            kept.pop(at)
-    return tuple(kept)
-
-
-def _is_written_as(tokens: Sequence[Token], run: Sequence[int], form: _Form, text: str) -> bool:
-    """Whether the marks, the numbers and the capitals around a match allow it."""
-    if form.is_id:
-        return _is_written_as_id(tokens, run, text)
-    if len(run) == 1 and not general_words().is_content(tokens[run[0]]):
-        return tokens[run[0]].text.isupper()
-    return not _goes_on_with_another_number(tokens, run[-1], form)
-
-
-def _goes_on_with_another_number(tokens: Sequence[Token], last: int, form: _Form) -> bool:
-    """Whether a name that ends in a number has another one here: PO-1010 is not PO-1001."""
-    if last + 1 >= len(tokens) or not form.stems[-1].isdigit():
-        return False
-    here, after = tokens[last], tokens[last + 1]
-    is_number = after.lower[0].isdigit() and after.start - here.end <= 1
-    return is_number and not here.lower[0].isdigit() and after.stem not in form.stems
-
-
-def _is_written_as_id(tokens: Sequence[Token], run: Sequence[int], text: str) -> bool:
-    """Whether the parts of an id stand together; a plain word before a number is none.
-
-    A hyphen or nothing between the two makes an id of a plain word, too.
-    """
-    if any(b - a > 1 for a, b in pairwise(run)):
-        return False
-    first = tokens[run[0]]
-    is_plain = not general_words().is_content(first) and not first.text.isupper()
-    if len(run) == 1:
-        return not is_plain
-    second = tokens[run[1]]
-    between = text[first.end : second.start] if text else " "
-    return second.start - first.end <= 1 and not (is_plain and between == " ")
-
-
-def _runs(indexes: Sequence[int], tokens: Sequence[Token]) -> Iterator[list[int]]:
-    """Cut sorted indexes into runs of neighbours; a joining word between is allowed."""
-    run: list[int] = []
-    for index in indexes:
-        is_joined = bool(run) and index - run[-1] == 2 and tokens[index - 1].lower in _JOINING
-        if run and index - run[-1] > 1 and not is_joined:
-            yield run
-            run = []
-        run.append(index)
-    if run:
-        yield run
