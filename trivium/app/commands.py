@@ -31,8 +31,8 @@ _Row = dict[str, Any]  # Any: JSON
 _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 BENCHES: Final = (
-    "architectures", "door", "encoder", "endurance", "facts", "feedback", "graph-scale",
-    "misroutes", "operators", "overload", "reading", "retrieval", "routing", "suite",
+    "architectures", "decision", "documented", "door", "encoder", "endurance", "facts", "feedback",
+    "graph-scale", "misroutes", "operators", "overload", "reading", "retrieval", "routing", "suite",
 )  # fmt: skip
 """What can be measured; each is a module of ``bench``."""
 
