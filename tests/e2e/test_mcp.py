@@ -17,6 +17,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from tests.conftest import logged
 from tests.e2e.conftest import ROOT, settings_for
@@ -56,7 +57,13 @@ async def refused(client: Client, tool: str, **arguments: object) -> str:
     """Return what a model is told of a call that failed."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error
-    return str(result.content[0].text)
+    return text_of(result)
+
+
+def text_of(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -66,10 +73,10 @@ async def test_a_client_lists_tools_and_asks(zoo: Service, mode: str):
         result = await client.call_tool("ask", {"question": "Who feeds Nanuk?"})
 
     assert set(tools) == {"ask", "route", "schema", *ALONE, "run_plan"}
-    assert all(tool.annotations.read_only_hint for tool in tools.values())
+    assert all(t.annotations and t.annotations.read_only_hint for t in tools.values())
     assert result.structured_content["result"] == {"kind": "nodes", "ids": ["K-2"]}
-    assert "Bruno Falk" in result.content[0].text
-    assert "[1]" in result.content[0].text
+    assert "Bruno Falk" in text_of(result)
+    assert "[1]" in text_of(result)
 
 
 async def test_an_answer_is_the_one_of_the_door_and_can_be_looked_up(
@@ -241,7 +248,7 @@ async def test_a_client_that_leaves_ends_the_work_for_it(
         "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
     }  # fmt: skip
     async with asyncio.timeout(30):
-        await create_app(zoo)(scope, receive, send)  # type: ignore[arg-type]
+        await create_app(zoo)(scope, receive, send)
 
     assert ended.is_set()
 
@@ -266,6 +273,7 @@ async def test_the_schema_is_a_resource_and_a_tool(zoo: Service, mode: str):
 
 async def read(client: Client, uri: str) -> Any:
     (content,) = (await client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
     return json.loads(content.text)
 
 

@@ -16,8 +16,12 @@ from trivium.domain.errors import PlanError
 from trivium.domain.result import Comparison
 from trivium.domain.time import Moment
 
-ALONE: Final = tuple(name for name in OPERATORS if name not in TELLING)
-"""What says something by itself; the others turn outcomes into an answer, and need a plan."""
+ALONE: Final = tuple(
+    str(tool["name"])
+    for tool in tools(is_alone=True)
+    if tool["name"] not in TELLING and "#/$defs/Outcome" not in str(tool["input_schema"])
+)
+"""What says something by itself; the others take outcomes of earlier steps, and need a plan."""
 PLAN: Final = "run_plan"
 """The tool that takes several operators."""
 _ALONE: Final = "one operator"
@@ -41,7 +45,7 @@ def _plan_tool() -> Json:
     assert isinstance(form, dict)
     properties = form["properties"]
     assert isinstance(properties, dict)
-    others = ", ".join(TELLING)
+    others = ", ".join(name for name in OPERATORS if name not in ALONE)
     return {
         "name": PLAN,
         "description": "Run several operators as one plan over the graph, in order. An argument "

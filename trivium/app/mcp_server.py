@@ -15,7 +15,7 @@ from trivium.app.bootstrap import VERSION
 from trivium.app.leaving import unless_left
 from trivium.app.requests import note
 from trivium.app.tools import INSTRUCTIONS, RESOURCES, Tools
-from trivium.domain.errors import InputError, NotFoundError, TriviumError
+from trivium.domain.errors import InputError, NotFoundError, PlanError, TriviumError
 
 Context: TypeAlias = ServerRequestContext[dict[str, Any], Request]  # Any: the SDK's own type
 CallerOf: TypeAlias = Callable[[Request | None], Caller]
@@ -92,7 +92,7 @@ async def _called(
 def _failed(error: TriviumError) -> types.CallToolResult:
     faults = error.errors if isinstance(error, InputError) else ()
     lines = [str(error), *(f"- {where}: {what}" for where, what in faults[1:])]
-    if isinstance(error, InputError):
+    if isinstance(error, PlanError):
         lines.append("Types, relations and properties are named as in the tool `schema`.")
     return _told("\n".join(lines), is_error=True)
 
