@@ -201,7 +201,7 @@ questions and describes six; it prints none of its hold-outs, so those are ours,
 ![exact answers and entity F1]({picture})"""
 _METHOD: Final = """\
 - **exact** (Q: the paper's questions, H: hold-outs): the whole answer is right: the same set,
-  ranking, number, path or comparison as in gold (`bench/grading.py`). A text is taken for the
+  ranking, number, path or comparison as in gold (`trivium/app/grading.py`). A text is taken for the
   entities that it names, found by the one linker.
 - **entity F1**, **C/P/F**: over the entities that the answer's text names, C from 0.9, P from 0.3
   (the paper's Section VI-C). Gold holds the question's own entities too, as the paper's Table XVIII

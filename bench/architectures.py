@@ -21,12 +21,12 @@ from bench.handlers import Handlers, said
 from bench.judging import Answer, Judge, Marks
 from bench.reading import Domain, rows_of
 from bench.retrievers import DenseRag, DualLevel, TfidfRag
-from bench.suite import question_of
 from bench.written import Chat, ExtractedGraphRag, Planner, ReAct
 from tiers.graphrag.planner import OPERATOR_SETS
 from tiers.graphrag.tier import GraphTier
 from trivium.app.opening import open_chat, open_encoder
 from trivium.app.settings import Settings
+from trivium.app.suite import question_of
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import TriviumError
 from trivium.domain.ports import Encoder

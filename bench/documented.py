@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from bench.suite import question_of
 from router.documented import reweighed, signs, weighed
 from router.features import features
 from router.model import Judgement, RouterModel, TierSet, by_tier
@@ -25,6 +24,7 @@ from router.policy import Policy
 from router.registry import SHIPPED
 from router.training import tier_set
 from trivium.app.settings import Settings
+from trivium.app.suite import question_of
 from trivium.domain.question import Documented, TierName
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset

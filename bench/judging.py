@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bench import scoring
-from bench.grading import is_right
-from bench.suite import stands
+from trivium.app.grading import is_right
+from trivium.app.suite import stands
 from trivium.language.names import NameIndex
 
 CAUSAL: Final = frozenset({"what_if", "downstream", "impact", "multi_hop", "disruption"})

@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from bench.suite import Row, opened, question_of
+from bench.suite import opened
 from feedback.diagnosis import SETS, WEIGHTS, Case, Strength, Tiers, diagnose, propose
 from feedback.misroutes import ReportFilter
 from feedback.ratings import Rating, RatingReason, Thumb
 from feedback.reports import Report
 from trivium.app.service import Service
+from trivium.app.suite import Row, question_of
 from trivium.domain.answer import AnswerStatus
 from trivium.domain.deadline import Deadline
 from trivium.domain.question import TierName, Understood

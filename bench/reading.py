@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bench.grading import is_right
 from bench.sets import BLIND, FIRST_SIGHT, SETS
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.confidence import LOST, SURE, Read, features, probability
@@ -26,6 +25,7 @@ from tiers.graphrag.reading.explaining import Trail, accounted
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
+from trivium.app.grading import is_right
 from trivium.domain.errors import PlanError
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Question, Turn, Understood, Vector

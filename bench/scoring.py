@@ -13,8 +13,8 @@ from itertools import combinations
 from math import inf
 from typing import Any, Final
 
-from bench.grading import pairs_of, same_pair, sets_of
-from bench.suite import stands
+from trivium.app.grading import pairs_of, same_pair, sets_of
+from trivium.app.suite import stands
 
 _CORRECT: Final = 0.9
 _PARTIAL: Final = 0.3
@@ -86,7 +86,7 @@ def completeness(gold: Mapping[str, Json], comparison: Mapping[str, Json]) -> fl
     """Return the share of a comparison's parts in gold that a structured one has.
 
     Parts are each pair of figures, and each entity that the two have in common. A pair is found by
-    its figures, whatever they are called, as ``bench.grading`` finds it.
+    its figures, whatever they are called, as ``trivium.app.grading`` finds it.
     """
     got = list(pairs_of(comparison))
     is_swapped = comparison.get("a") == gold.get("b")

@@ -67,6 +67,7 @@ TABLE = {
     "POST /v1/chat/completions": Row("/v1/chat/completions", CHAT, all_with_a_key(200)),
     "GET /v1/models": Row("/v1/models", None, all_with_a_key(200)),
     "GET /v1/models/{model}": Row("/v1/models/trivium-rag", None, all_with_a_key(200)),
+    "POST /mcp": Row("/mcp", {}, all_with_a_key(421)),  # the host of these tests is not its own
     "GET /answers/{answer_id}": Row("/answers/ID", None, whose_it_is_and_analysts(200)),
     "POST /answers/{answer_id}/rating": Row(
         "/answers/ID/rating", {"rating": "up"}, whose_it_is_and_analysts(201)

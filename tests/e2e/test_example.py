@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bench.suite import is_right
 from tests.e2e.conftest import ROOT, settings_for
 from trivium.app.bootstrap import open_service
 from trivium.app.service import Service
+from trivium.app.suite import is_right
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import response
 from trivium.domain.question import Question, Turn

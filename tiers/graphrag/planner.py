@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from tiers.graphrag.briefing import MAX_STEPS, SentBack, plan_tool, prompt_for, system_for
-from tiers.graphrag.plans.checking import validate
+from tiers.graphrag.plans.checking import see_that_it_ends_well, validate
 from tiers.graphrag.plans.decoding import plan_from_json
 from tiers.graphrag.plans.steps import Plan, Step, flat
 from tiers.graphrag.plans.toolbox import OPERATORS, Json
@@ -147,6 +147,7 @@ class ModelPlanner:
             unknown = sorted(_ids_in(step) - named.keys())
             if unknown:
                 raise PlanError(f"{step.name}: the question names no entity {unknown[0]!r}")
+        see_that_it_ends_well(plan)
         return replace(plan, template="model")
 
     def _templates(self, schema: Schema) -> tuple[Template, ...]:

@@ -66,7 +66,7 @@ def shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object
             why="The relations that this needs hold no such value.",
             trace=_trace(plan, outcome, scope, words),
         )
-    cut = _cut(outcome, scope)
+    cut = cut_of(outcome, scope)
     return TierResult(
         tier=TierName.GRAPH,
         status=TierStatus.PARTIAL if cut else TierStatus.HIT,
@@ -80,7 +80,7 @@ def shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object
     )
 
 
-def _cut(outcome: PlanRun, scope: Scope) -> str | None:
+def cut_of(outcome: PlanRun, scope: Scope) -> str | None:
     """Say what was cut, at which step, and how to ask for less; ``None`` when all is there."""
     cuts = scope.budget.cuts
     if not cuts:
@@ -162,18 +162,17 @@ def _trace(
         **words,
         "template": plan.template,
         "plan": [dict(step) for step in outcome.trace],
-        **_cypher(plan, scope),
+        **cypher_of(plan, scope),
         "as_of": scope.moment.text,
         "notes": list(dict.fromkeys(budget.notes)),
         "nodes": list(_subgraph(outcome, scope).nodes),
-        "budget": _spent(outcome, scope),
+        "budget": spent(outcome, scope, len(ids_of(outcome.result))),
     }
 
 
-def _spent(outcome: PlanRun, scope: Scope) -> dict[str, object]:
+def spent(outcome: PlanRun, scope: Scope, returned: int) -> dict[str, object]:
     """Say what was allowed, what was used, what was cut, and how to ask for less."""
     budget, ahead = scope.budget, outcome.forecast
-    returned = len(ids_of(outcome.result))
     return {
         "nodes": len(budget.touched),
         "limit": budget.max_nodes,
@@ -190,7 +189,7 @@ def _spent(outcome: PlanRun, scope: Scope) -> dict[str, object]:
     }
 
 
-def _cypher(plan: Plan, scope: Scope) -> dict[str, object]:
+def cypher_of(plan: Plan, scope: Scope) -> dict[str, object]:
     """Return the queries that ran, or, where the graph is in memory, that would have."""
     if isinstance(scope.view, RunsCypher):
         run = scope.view.cypher

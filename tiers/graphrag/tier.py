@@ -7,7 +7,9 @@ from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
 from tiers.graphrag.judging import judged
+from tiers.graphrag.operating import outcome_of
 from tiers.graphrag.plans.plan import Plan, run
+from tiers.graphrag.plans.toolbox import Json
 from tiers.graphrag.presenting import refused_as, shown, words_of
 from tiers.graphrag.reading.confidence import Read
 from tiers.graphrag.reading.explaining import Trail, accounted
@@ -79,16 +81,30 @@ class GraphTier:
         """
         return await self._threads.run(lambda: self._carried_out(plan, question, deadline))
 
+    async def operate(self, plan: Plan, as_of: Moment | None, deadline: Deadline) -> Json:
+        """Run a plan that no question stands behind; ``None`` is the data set's day, or today.
+
+        Raises:
+            PlanError: it cannot be run.
+        """
+        return await self._threads.run(lambda: self._operated(plan, as_of, deadline))
+
+    def _operated(self, plan: Plan, as_of: Moment | None, deadline: Deadline) -> Json:
+        with self._store.reading() as view:
+            now = self._schema().as_of or self._today()
+            scope = self._scope(view, as_of or Moment.of(now), deadline)
+            return outcome_of(plan, scope)
+
     def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
-            scope = self._scope(view, question, deadline)
+            scope = self._scope(view, question.moment, deadline)
             claims = accounted(question, Trail(), plan, scope.schema)
             words = words_of(question, Trail(), claims)
             return shown(plan, run(plan, scope), scope, words)
 
     def _answer(self, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:
-            scope = self._scope(view, question, deadline)
+            scope = self._scope(view, question.moment, deadline)
             trail = Trail()
             as_template = self._asked_as_a_template(question, scope)
             plan = as_template or self._reader.read(question, scope, trail)
@@ -110,12 +126,12 @@ class GraphTier:
     def _asked_as_a_template(self, question: Understood, scope: Scope) -> Plan | None:
         return self._templates.read(question, scope.schema) if self._templates else None
 
-    def _scope(self, view: GraphView, question: Understood, deadline: Deadline) -> Scope:
+    def _scope(self, view: GraphView, moment: Moment, deadline: Deadline) -> Scope:
         late = deadline.at - _TO_SAY * deadline.remaining_s
         return Scope(
             view=view,
             schema=self._schema(),
-            moment=question.moment,
+            moment=moment,
             budget=Budget(max_nodes=self._max_nodes, deadline=late, clock=time.monotonic),
             today=Moment.of(self._today()),
         )

@@ -30,6 +30,7 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "POST /v1/chat/completions": Role.ASKER,
     "GET /v1/models": Role.ASKER,
     "GET /v1/models/{model}": Role.ASKER,
+    "POST /mcp": Role.ASKER,
     "GET /answers/{answer_id}": Role.ASKER,  # one's own; those of others need an analyst
     "POST /answers/{answer_id}/rating": Role.ASKER,  # the same
     "GET /admin/changes": Role.ADMIN,

@@ -166,7 +166,7 @@ async def _asker(
             yield ask
     elif data is not None:
         with tempfile.TemporaryDirectory(prefix="trivium-") as folder:
-            async with _own_service(settings, data, Path(folder)) as service:
+            async with own_service(settings, data, Path(folder)) as service:
                 yield _local(service)
     elif (owner := owner_of(settings.home)) is None:
         async with open_service(settings) as service:
@@ -199,7 +199,7 @@ async def _own_routing(settings: Settings, data: Path | None) -> AsyncIterator[A
 
 
 @asynccontextmanager
-async def _own_service(settings: Settings, data: Path, folder: Path) -> AsyncIterator[Service]:
+async def own_service(settings: Settings, data: Path, folder: Path) -> AsyncIterator[Service]:
     """Open a fresh home with a data set in it; servers of the settings are left alone."""
     with Bars() as bars:
         async with open_service(alone(settings, folder)) as service:

@@ -37,6 +37,7 @@ from trivium.app.home import Home, owned_home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
 from trivium.app.opening import Stores, now, open_chat, open_encoder, open_stores
+from trivium.app.operating import operating
 from trivium.app.retraining import Retraining
 from trivium.app.service import Service
 from trivium.app.settings import Settings
@@ -56,7 +57,7 @@ from trivium.pipeline import Pipeline
 
 VERSION: Final = "0.1.0"
 _RETRAIN_EVERY_S: Final = 60.0
-_GUARDED: Final = ("cag", "rag", "graph", "encoder", "memory")
+_GUARDED: Final = ("cag", "rag", "graph", "operators", "encoder", "memory")
 
 
 @asynccontextmanager
@@ -127,6 +128,7 @@ async def open_service(
             settings=settings,
             pipeline=pipeline,
             apart=apart(pipeline, encoder, router),
+            operate=operating(settings, stores.graph, lexicon, knowledge, guards["operators"]),
             knowledge=knowledge,
             answers=stores.answers,
             ratings=stores.ratings,

@@ -1,6 +1,6 @@
 """The command line: serve, load, mutate, changes, undo, export, ask, route, train, templates.
 
-And keys, misroutes and status; and bench, in a checkout.
+And eval, keys, mcp, misroutes and status; and bench, in a checkout.
 """
 
 import argparse
@@ -12,7 +12,16 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from trivium.app import asking, changing, commands, issuing, reviewing, templating
+from trivium.app import (
+    asking,
+    changing,
+    commands,
+    connecting,
+    evaluating,
+    issuing,
+    reviewing,
+    templating,
+)
 from trivium.app.arguments import Command, Commands, given
 from trivium.app.logs import configure_logs
 from trivium.app.models import parse
@@ -180,6 +189,8 @@ def parser() -> argparse.ArgumentParser:
     )
 
     issuing.add_to(commands_)
+    connecting.add_to(commands_)
+    evaluating.add_to(commands_)
 
     train = commands_.add_parser(
         "train", help="train the router from confirmed ratings; it serves if it is no worse"

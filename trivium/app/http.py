@@ -111,6 +111,7 @@ def create_app(service: Service) -> ASGIApp:
 
 def routed(service: Service) -> FastAPI:
     """Return all routes, and no layer that guards them."""
+    from trivium.app.mcp_door import McpDoor  # noqa: PLC0415  # 0.5 s that serving alone needs
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -132,5 +133,6 @@ def routed(service: Service) -> FastAPI:
     app.include_router(completions.routes)
     app.include_router(admin.routes)
     app.include_router(misroutes.routes)
+    app.router.routes.append(Route("/mcp", McpDoor(service), methods=["POST"]))
     problems.install(app)
     return app

@@ -7,7 +7,7 @@ from trivium.app.arguments import Commands
 from trivium.app.keys import KeyFile, Role
 from trivium.app.opening import now
 from trivium.app.settings import Settings
-from trivium.app.terminal import say
+from trivium.app.terminal import aligned, say
 from trivium.domain.question import HOME_TENANT
 
 
@@ -62,6 +62,5 @@ def _show(file: KeyFile) -> None:
         return
     rows = [("name", "role", "tenant", "created")]
     rows += [(key.name, key.role.value, key.tenant, key.created) for key in held]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(f"{part:{width}}" for part, width in zip(row, wide, strict=True)).rstrip())
+    for line in aligned(rows):
+        print(line)

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from feedback.analyst import Analyst
 from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.misroutes import Misroutes
 from feedback.ratings import Ratings
+from tiers.graphrag.plans.plan import Plan
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
@@ -23,12 +24,14 @@ from trivium.domain.deadline import Deadline
 from trivium.domain.door import encoded, response
 from trivium.domain.errors import DeadlineError, InputError
 from trivium.domain.question import HOME_TENANT, Question
+from trivium.domain.time import Moment
 from trivium.gateway.limits import Guard
 from trivium.knowledge.service import Knowledge
 from trivium.language.reading import Lexicon
 from trivium.pipeline import Decided, Pipeline, unheard
 
 _T = TypeVar("_T")
+Operate: TypeAlias = Callable[[Plan, Moment | None, Deadline], Awaitable[dict[str, object]]]
 
 _GRACE_S: Final = 0.05
 """What a request may take past its deadline to say that it is past."""
@@ -42,6 +45,8 @@ class Service:
     pipeline: Pipeline
     apart: Pipeline
     """What answers tenants that have no knowledge in this home."""
+    operate: Operate
+    """Runs a plan over the graph that a program made."""
     knowledge: Knowledge
     answers: SqlAnswerJournal
     ratings: Ratings
@@ -76,11 +81,15 @@ class Service:
             raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
         return await self.in_time(self._answer(question, seconds, decided), seconds)
 
+    def pipeline_of(self, tenant: str) -> Pipeline:
+        """Return what answers a tenant."""
+        return self.pipeline if tenant == HOME_TENANT else self.apart
+
     async def _answer(
         self, question: Question, seconds: float | None, decided: Decided
     ) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
-        pipeline = self.pipeline if question.tenant == HOME_TENANT else self.apart
+        pipeline = self.pipeline_of(question.tenant)
         if again := await pipeline.recall(question):
             self.metrics.remembered.inc()
             return again

@@ -106,6 +106,11 @@ class Settings(BaseSettings):
         86_400, ge=0, description="How long an answer is remembered; 0 for not at all."
     )
     max_body_bytes: int = Field(262_144, ge=1_024, description="The largest request taken.")
+    mcp_hosts: str = Field(
+        "",
+        description="Other names that /mcp is called by than this machine's, with commas between "
+        "them, such as trivium.example.com.",
+    )
     graph_max_nodes: int = Field(500, ge=1, description="Entities that one plan may touch.")
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(

@@ -39,7 +39,7 @@ def show(outcome: Mapping[str, Any], *, is_explained: bool = False) -> int:  # A
         return 0
     print(outcome["answer"])
     print(f"\nroute: {', '.join(outcome['route']['tiers']) or 'none'}; id: {outcome['id']}")
-    for line in _sources(outcome["citations"]):
+    for line in sources(outcome["citations"]):
         print(line)
     if is_explained:
         for line in _explanation(outcome["evidence"].get("graph", {})):
@@ -60,7 +60,8 @@ def _explanation(graph: Mapping[str, Any]) -> Iterator[str]:
     yield f"understood: {graph['understood'] or 'nothing: ' + graph['refused']}"
 
 
-def _sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:  # Any: JSON
+    """Give a line for each citation: its marker, and what it points to."""
     for citation in citations:
         if "title" in citation:
             told = f"{citation['title']} ({citation['source']})"
@@ -69,6 +70,13 @@ def _sources(citations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         else:
             told = f"{len(citation['relations'])} relations over {len(citation['nodes'])} entities"
         yield f"[{citation['marker']}] {told}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Give the lines of a table; its columns are as wide as what stands in them."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{part:{width}}" for part, width in zip(row, wide, strict=True)).rstrip()
 
 
 def show_status(state: Mapping[str, Any]) -> None:  # Any: JSON

@@ -152,7 +152,12 @@ def merge_comparisons(scope: Scope, *, comparisons: Sequence[Comparison]) -> Com
     """Return one comparison of two entities by all that several compare of the same two.
 
     Of figures and sets with one name, the first stand.
+
+    Raises:
+        PlanError: there is none.
     """
+    if not comparisons:
+        raise PlanError("there is no comparison to merge")
     merged = comparisons[0]
     for other in comparisons[1:]:
         merged = Comparison(

@@ -13,6 +13,7 @@ from tiers.graphrag.operators.traversal import (
     step,
 )
 from tiers.graphrag.view import Scope
+from trivium.domain.errors import PlanError
 from trivium.domain.knowledge import Value
 from trivium.domain.result import Comparison
 from trivium.domain.schema import Property, PropertyKind
@@ -66,9 +67,14 @@ def compare_along(
     Example: ``compare_along(a="p1", b="p2", types=["Maker"], paths=[[{"relation": "SUPPLIES",
     "direction": "in"}]])``.
     Source: the paper's Definition 4, along paths that the question names.
+
+    Raises:
+        PlanError: there is not one path, or not one ``within``, for each type.
     """
     found: dict[str, tuple[set[str], set[str]]] = {}
     allowed = list(within) or [None] * len(types)
+    if not len(types) == len(paths) == len(allowed):
+        raise PlanError("there must be one path, and one 'within' if any, for each type")
     for name, path, only in zip(types, paths, allowed, strict=True):
         first, second = (set(follow(scope, nodes=(n,), path=path)) for n in (a, b))
         if only is not None:

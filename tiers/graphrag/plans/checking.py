@@ -3,15 +3,28 @@
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.operators.figures import At, Formula, Group, Operand
-from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.operators.traversal import Hop, NodeSet, Scores
+from tiers.graphrag.operators.ways import Ways
 from tiers.graphrag.plans.kinds import fits
 from tiers.graphrag.plans.steps import Argument, Plan, Ref, Step, flat
-from tiers.graphrag.plans.toolbox import OPERATORS, hints_of
+from tiers.graphrag.plans.toolbox import OPERATORS, gives, hints_of
 from trivium.domain.errors import PlanError
+from trivium.domain.result import Comparison
 from trivium.domain.schema import Schema
 
+_FORMS: Mapping[Form, tuple[object, ...]] = {
+    Form.NODES: (NodeSet,),
+    Form.RANKING: (Scores,),
+    Form.NUMBER: (float, Ways),
+    Form.BOOLEAN: (NodeSet,),
+    Form.DATE: (str | None,),
+    Form.PATH: (tuple[NodeSet, ...], Ways),
+    Form.COMPARISON: (Comparison,),
+}
+"""What each form is made of."""
 _OF_RELATIONS = frozenset({"relation_values", "group_by", "weighted_path", "trend"})
 """Operators whose ``property``, ``where`` and the like are those of relations."""
 
@@ -36,6 +49,21 @@ def validate(plan: Plan, schema: Schema) -> None:
     if faults:
         where, what = faults[0]
         raise PlanError(f"{where}: {what}", faults)
+
+
+def see_that_it_ends_well(plan: Plan) -> None:
+    """Check that the steps that are shown give what their forms are made of, by their signatures.
+
+    Raises:
+        PlanError: one does not.
+    """
+    given = {step.name: gives(step.operator) for step in plan.steps}
+    shown = [(step.name, plan.form) for step in plan.steps[-1:]]
+    shown += [*plan.also, *([(plan.beside, Form.NODES)] if plan.beside is not None else [])]
+    for n, (name, form) in enumerate(shown):
+        if name in given and given[name] not in _FORMS[form]:
+            who = "the last step" if n == 0 else f"step {name!r}"
+            raise PlanError(f"{who} gives no {form.value}: say another form, or add a step")
 
 
 def misfits(operator: str, arguments: Mapping[str, object]) -> list[str]:

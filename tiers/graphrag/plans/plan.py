@@ -23,7 +23,7 @@ from trivium.domain.result import Comparison, Result
 
 __all__ = [
     "OPERATORS", "Argument", "Operator", "Plan", "PlanBuilder", "PlanRun", "Ref", "Step",
-    "plan_from_json", "run", "validate",
+    "outline", "plan_from_json", "run", "validate",
 ]  # fmt: skip
 
 _LOOKUPS: Final = frozenset(
@@ -73,7 +73,7 @@ def run(plan: Plan, scope: Scope, clock: Callable[[], float] = time.perf_counter
         started = clock()
         outcomes[step.name] = outcome = _outcome(step, scope, outcomes)
         took_ms = (clock() - started) * 1000
-        entry = {**step.to_json(), "outcome": _outline(outcome), "ms": round(took_ms, 3)}
+        entry = {**step.to_json(), "outcome": outline(outcome), "ms": round(took_ms, 3)}
         if ahead is not None:
             entry["estimate"] = ahead.steps[step.name].to_json()
         trace.append(entry)
@@ -134,7 +134,7 @@ def _resolved(value: Argument, outcomes: Mapping[str, object]) -> object:
     return value
 
 
-def _outline(outcome: object, limit: int = 50) -> object:
+def outline(outcome: object, limit: int = 50) -> object:
     """Say what a step gave: how much, and the first of it."""
     match outcome:
         case Cascade():
@@ -145,7 +145,7 @@ def _outline(outcome: object, limit: int = 50) -> object:
                 "levels": [len(level) for level in outcome.levels],
             }
         case Ways():
-            return {"paths": _outline(outcome.paths, limit), "cost": _item(outcome.cost)}
+            return {"paths": outline(outcome.paths, limit), "cost": _item(outcome.cost)}
         case Comparison():
             return {"counts": {k: list(v) for k, v in outcome.counts.items()}}
         case tuple():

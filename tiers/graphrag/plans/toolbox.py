@@ -6,12 +6,12 @@ all take their word from here.
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from tiers.graphrag.operators import (
     answers,
@@ -103,6 +103,12 @@ _OUTCOME: Final[Json] = {
     "type": "string",
     "pattern": r"^\$[^$]",
 }
+_AN_OUTCOME: Final[Json] = {"$ref": "#/$defs/Outcome"}
+MOMENT: Final[Json] = {
+    "type": "string",
+    "format": "moment",
+    "description": "an ISO day, date-time, month, quarter or year, or first/last day",
+}
 _HOP: Final[Json] = {
     "description": "One step along a type of relation; repeat '+' takes it once or more, '*' "
     "also not at all.",
@@ -129,6 +135,12 @@ def hints_of(operator: str) -> Mapping[str, object]:
 
 
 @cache
+def gives(operator: str) -> object:
+    """Return the kind of an operator's outcome."""
+    return get_type_hints(OPERATORS[operator])["return"]
+
+
+@cache
 def schema_of(operator: str) -> Json:
     """Return the JSON schema of an operator's arguments, with its docstring as the description.
 
@@ -146,35 +158,53 @@ def schema_of(operator: str) -> Json:
         "required": [key for key in named if parameters[key].default is inspect.Parameter.empty],
         "additionalProperties": False,
     }
-    return {**form, "$defs": _definitions(form)}
+    return {**form, "$defs": _definitions(form, _known())}
 
 
-def tools() -> list[Json]:
-    """Return every operator as a tool for a model: its name, description and input schema.
+def tools(names: Iterable[str] = tuple(OPERATORS), *, is_alone: bool = False) -> list[Json]:
+    """Return operators as tools for a model: name, description and input schema of each.
 
-    Each takes ``as_of`` beside its own arguments: the day, instant or period to look at.
+    Each takes ``as_of`` beside its own arguments: the day, instant or period to look at. One that
+    is called alone has no earlier step whose outcome an argument could be.
     """
     found: list[Json] = []
-    for name in OPERATORS:
+    for name in names:
         schema = dict(schema_of(name))
+        if is_alone:
+            schema.pop("$defs")
+            schema = cast("Json", _without_outcomes(schema))  # an object stays one
+            known = {key: cast("Json", _without_outcomes(form)) for key, form in _known().items()}
+            schema["$defs"] = _definitions(schema, known)
         properties = schema["properties"]
         assert isinstance(properties, dict)
-        schema["properties"] = {**properties, "as_of": _schema(Moment)}
+        schema["properties"] = {**properties, "as_of": MOMENT}
         found.append(
             {"name": name, "description": schema.pop("description"), "input_schema": schema}
         )
     return found
 
 
+def _without_outcomes(form: object) -> object:
+    """Return a schema that no longer offers the outcome of an earlier step."""
+    if isinstance(form, list):
+        return [_without_outcomes(item) for item in form]
+    if not isinstance(form, dict):
+        return form
+    options = [item for item in form.get("anyOf", ()) if item != _AN_OUTCOME]
+    if len(options) == 1:
+        return _without_outcomes({**{k: v for k, v in form.items() if k != "anyOf"}, **options[0]})
+    kept = {**form, "anyOf": options} if options else form
+    return {key: _without_outcomes(item) for key, item in kept.items()}
+
+
 def _or_outcome(schema: Json) -> Json:
     """Allow a reference to an earlier outcome; any text may be one already."""
     if schema.get("type") == "string" and "format" not in schema:
         return schema
-    outcome: Json = {"$ref": "#/$defs/Outcome"}
-    if schema == outcome:
-        return outcome
+    if schema == _AN_OUTCOME:
+        return schema
     options = schema.get("anyOf")
-    return {"anyOf": [*(options if isinstance(options, list) else [schema]), outcome]}
+    return {"anyOf": [*(options if isinstance(options, list) else [schema]), _AN_OUTCOME]}
 
 
 _SIMPLE: Final[Mapping[object, Json]] = {
@@ -183,11 +213,7 @@ _SIMPLE: Final[Mapping[object, Json]] = {
     int: {"type": "integer"},
     float: {"type": "number"},
     NoneType: {"type": "null"},
-    Moment: {
-        "type": "string",
-        "format": "moment",
-        "description": "an ISO day, date-time, month, quarter or year, or first/last day",
-    },
+    Moment: MOMENT,
 }
 
 
@@ -230,10 +256,15 @@ def _shape_schema(shape: type) -> Json:
     }
 
 
-def _definitions(form: Json) -> Json:
-    """Return the definitions that a schema names, and those that these name."""
-    known: dict[str, Json] = {"Outcome": _OUTCOME, "Hop": _HOP}
-    known |= {shape.__name__: _shape_schema(shape) for shape in _SHAPES}
+@cache
+def _known() -> Mapping[str, Json]:
+    """Return the schemas of what arguments are made of, by their names."""
+    shapes = {shape.__name__: _shape_schema(shape) for shape in _SHAPES}
+    return {"Outcome": _OUTCOME, "Hop": _HOP, **shapes}
+
+
+def _definitions(form: Json, known: Mapping[str, Json]) -> Json:
+    """Return those of the ``known`` schemas that a schema names, and those that these name."""
     wanted, found = [form], Json()
     while wanted:
         for name in re.findall(r"#/\$defs/(\w+)", str(wanted.pop())):
