@@ -216,7 +216,7 @@ async def test_the_log_says_which_answer_was_given_and_no_question(
 
 
 async def test_a_client_that_leaves_ends_the_work_for_it(
-    zoo: Service, monkeypatch: pytest.MonkeyPatch
+    zoo: Service, stream: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ):
     begun, ended = asyncio.Event(), asyncio.Event()
 
@@ -251,6 +251,7 @@ async def test_a_client_that_leaves_ends_the_work_for_it(
         await create_app(zoo)(scope, receive, send)
 
     assert ended.is_set()
+    assert [line["event"] for line in logged(stream)] == ["request"]
 
 
 # --- resources -----------------------------------------------------------------------------------

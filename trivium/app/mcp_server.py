@@ -8,12 +8,12 @@ import structlog
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from trivium.app.access import Caller
 from trivium.app.bootstrap import VERSION
 from trivium.app.leaving import unless_left
-from trivium.app.requests import note
+from trivium.app.requests import note, note_left
 from trivium.app.tools import INSTRUCTIONS, RESOURCES, Tools
 from trivium.domain.errors import InputError, NotFoundError, PlanError, TriviumError
 
@@ -81,6 +81,10 @@ async def _called(
         said = await (work if request is None else unless_left(request, work))
     except TriviumError as error:
         return _failed(error)
+    except ClientDisconnect:
+        assert request is not None
+        note_left(request)
+        return _told("The client left before it was answered.", is_error=True)
     except Exception as error:  # noqa: BLE001  # a fault of ours is told to nobody but the log
         _log.error("tool_crashed", tool=params.name[:80], exc_info=error)
         return _told("This should not happen. The log has the details.", is_error=True)
