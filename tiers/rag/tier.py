@@ -76,7 +76,7 @@ class RagTier:
                 found = await self._store.search(
                     question.vector,
                     sparse.of_query(need.terms),
-                    _reach(question, need),
+                    reach_of(question, need),
                     entities=need.entities,
                     limit=_N_SEARCHED,
                 )
@@ -101,7 +101,7 @@ class RagTier:
         )
 
 
-def _reach(question: Understood, need: Need) -> Reach:
+def reach_of(question: Understood, need: Need) -> Reach:
     """Documents that held at some time from what the question is about until its own moment."""
     now = question.moment
     start = ANY_TIME.start if need.asks_past else min(need.at.start, now.start)
