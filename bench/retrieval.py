@@ -28,18 +28,17 @@ from bench.drawing import bars
 from bench.searchers import Dense, Hybrid, Searcher, Tfidf
 from tiers.rag.client_store import ClientStore
 from tiers.rag.edge_store import EdgeStore
-from tiers.rag.projection import DocumentProjection
-from tiers.rag.store import EmbeddedChunk, StoredChunk
+from tiers.rag.projection import DocumentProjection, with_vectors
+from tiers.rag.store import StoredChunk
 from tiers.rag.tier import RagTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import Passage, TierResult
 from trivium.domain.knowledge import ChangeKind
-from trivium.domain.payloads import node_from_payload
+from trivium.domain.question import HOME_TENANT
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import DataSet, read_dataset
-from trivium.language.names import NameIndex
-from trivium.language.reading import Lexicon, QuestionReader
-from trivium.language.vocabulary import Vocabulary
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
 
 FOUND: Final = ("recall@5", "nDCG@10", "first")
 ANSWERED: Final = ("cited", "said", "unsaid", "all")
@@ -55,48 +54,30 @@ class World:
     searchers: Mapping[str, Searcher]
 
 
-class _Kept(EdgeStore):
-    """An index that keeps what is written beside, for searchers of another kind."""
-
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]  # as they came
-        self.chunks: list[EmbeddedChunk] = []
-
-    async def upsert(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        self.chunks += chunks
-        await super().upsert(chunks)
-
-
 @asynccontextmanager
 async def opened(dataset: DataSet, encoder: OnnxEncoder) -> AsyncIterator[World]:
     """Index the documents of a data set."""
-    lexicon = Lexicon(Vocabulary(dataset.schema), _names(dataset))
+    lexicon = lexicon_of(dataset.changes)
     with tempfile.TemporaryDirectory() as home:
-        store = await _Kept.open(Path(home), dimension=encoder.dimension)
+        store = await EdgeStore.open(Path(home), dimension=encoder.dimension)
         local = await ClientStore.open(":memory:", dimension=encoder.dimension)
         await DocumentProjection(store, encoder, tag=lexicon.names.tag).apply(dataset.changes, 1)
-        await local.upsert(store.chunks)
+        keys = [c.key for c in dataset.changes if c.kind is ChangeKind.PUT_DOCUMENT]
+        held = await store.embedded(keys, tenant=HOME_TENANT)
+        chunks, vectors = [chunk for chunk, _ in held], [vector for _, vector in held]
+        await local.upsert(with_vectors(chunks, vectors))
         yield World(
             QuestionReader(encoder, lexicon),
             RagTier(store),
             {
                 "Trivium": Hybrid(store),
                 "Trivium on qdrant-client's local mode": Hybrid(local),
-                "dense alone": Dense(store.chunks),
-                "TF-IDF alone": Tfidf(store.chunks),
+                "dense alone": Dense(chunks, vectors),
+                "TF-IDF alone": Tfidf(chunks),
             },
         )
         await store.close()
         await local.close()
-
-
-def _names(dataset: DataSet) -> NameIndex:
-    names = NameIndex()
-    for change in dataset.changes:
-        if change.kind is ChangeKind.PUT_NODE:
-            node = node_from_payload(change.payload)
-            names.put(node.id, node.type, node.name, node.aliases)
-    return names
 
 
 async def measure(world: World, rows: Sequence[Row], *, show: bool) -> dict[str, list[Shares]]:

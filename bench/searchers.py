@@ -8,9 +8,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from tiers.rag import sparse
 from tiers.rag.ranking import need_of, rank
-from tiers.rag.store import EmbeddedChunk, StoredChunk
+from tiers.rag.store import StoredChunk
 from tiers.rag.tier import ChunkStore, reach_of
-from trivium.domain.question import Understood
+from trivium.domain.question import Understood, Vector
 
 _N_SEARCHED: Final = 40
 
@@ -45,11 +45,11 @@ class Hybrid:
 class Tfidf:
     """The cosine of TF-IDF vectors, as scikit-learn makes them."""
 
-    def __init__(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        self._chunks = [item.chunk for item in chunks]
+    def __init__(self, chunks: Sequence[StoredChunk]) -> None:
+        self._chunks = chunks
         self._vectorizer: Any = TfidfVectorizer(stop_words="english")  # scikit-learn has no types
         self._rows = self._vectorizer.fit_transform(
-            f"{c.title}\n{c.heading}\n{c.text}" for c in self._chunks
+            f"{c.title}\n{c.heading}\n{c.text}" for c in chunks
         )
 
     async def search(self, question: Understood, k: int) -> Sequence[StoredChunk]:
@@ -62,9 +62,9 @@ class Tfidf:
 class Dense:
     """The cosine of the encoder's vectors."""
 
-    def __init__(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        self._chunks = [item.chunk for item in chunks]
-        self._rows = np.array([item.dense for item in chunks], dtype=np.float32)
+    def __init__(self, chunks: Sequence[StoredChunk], vectors: Sequence[Vector]) -> None:
+        self._chunks = chunks
+        self._rows = np.array(vectors, dtype=np.float32)
 
     async def search(self, question: Understood, k: int) -> Sequence[StoredChunk]:
         """Return up to ``k`` chunks, best first."""
