@@ -34,7 +34,7 @@ from trivium.language.reading import Lexicon, QuestionReader
 
 _SEED: Final = 7
 _BATCH: Final = 2_000
-_SYLLABLES: Final = (
+_SYLLABLES: Final = "ba dor fel gan hol kir lum mar nes pol rav tis".split()
     "ba",
     "dor",
     "fel",
