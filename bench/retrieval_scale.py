@@ -35,24 +35,11 @@ from trivium.language.reading import Lexicon, QuestionReader
 _SEED: Final = 7
 _BATCH: Final = 2_000
 _SYLLABLES: Final = "ba dor fel gan hol kir lum mar nes pol rav tis".split()
-    "ba",
-    "dor",
-    "fel",
-    "gan",
-    "hol",
-    "kir",
-    "lum",
-    "mar",
-    "nes",
-    "pol",
-    "rav",
-    "tis",
-)
 _FIELDS: Final = ("bakery", "clinic", "ferry line", "foundry", "museum", "orchard", "school", "zoo")
 _SECTIONS: Final = (
     ("Payment", "Invoices are paid after {} days.", "After how many days does {} pay invoices?"),
     ("Notice", "Either side may give notice of {} weeks.", "How many weeks of notice binds {}?"),
-    ("Stock", "A reserve of {} pallets is kept on site.", "How many pallets does {} keep in reserve?"),
+    ("Stock", "A reserve of {} pallets is kept on site.", "How many pallets are in {}'s reserve?"),
     ("Penalty", "For each late week {} euros are due.", "What does {} owe for a late week?"),
     ("Visits", "Guests are shown round in groups of {}.", "How large are groups of guests at {}?"),
     ("Repairs", "A broken machine is mended within {} hours.", "How fast does {} mend a machine?"),
