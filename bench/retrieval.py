@@ -1,6 +1,6 @@
 """Measures the document tier: ``trivium bench retrieval [DIR …] [--show] [--scale N] [--chart]``.
 
-On three data sets, with the rows of their suites that have gold documents and a hundred questions
+On three data sets, with the rows of their suites that have gold documents and 132 questions
 of our own (``bench.documentary``). A chunk is relevant when it is of a gold document and holds what
 must be said. *recall@5* is the share of what must be said that stands in the first five chunks,
 *nDCG@10* weighs their places, *first* is the share in the first chunk alone. Of the tier's answer:

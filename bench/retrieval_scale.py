@@ -34,7 +34,9 @@ from trivium.language.reading import Lexicon, QuestionReader
 
 _SEED: Final = 7
 _BATCH: Final = 2_000
-_SYLLABLES: Final = "ba dor fel gan hol kir lum mar nes pol rav tis".split()
+_SYLLABLES: Final = (
+    "ba", "dor", "fel", "gan", "hol", "kir", "lum", "mar", "nes", "pol", "rav", "tis",
+)  # fmt: skip
 _FIELDS: Final = ("bakery", "clinic", "ferry line", "foundry", "museum", "orchard", "school", "zoo")
 _SECTIONS: Final = (
     ("Payment", "Invoices are paid after {} days.", "After how many days does {} pay invoices?"),

@@ -40,8 +40,8 @@ class Need:
     """Stems of its content words, in order; those of a follow-up's own words count double."""
     words: frozenset[str]
     """The terms, the words that ask (why, how), and what stands for both in a heading."""
-    plain: Mapping[str, str]
-    """The terms that have no ending in "ing", to how the question says them."""
+    gerunds: tuple[tuple[str, str, str], ...]
+    """Each term that is no gerund, as the question says it, and its gerund."""
     entities: tuple[str, ...]
     """Ids of the entities that it names."""
     wants_number: bool
@@ -76,7 +76,11 @@ def need_of(question: Understood) -> Need:
     return Need(
         terms={term: 2.0 if term in own else 1.0 for term in content or every},
         words=asked | heads_of(asked),
-        plain={t.stem: t.lower for t in question.tokens if not t.lower.endswith("ing")},
+        gerunds=tuple(
+            (t.stem, t.lower, f"{t.lower}ing")
+            for t in question.tokens
+            if t.stem in content and not t.lower.endswith("ing")
+        ),
         wants_number=question.has("count", "when", "since_when", "until_when")
         or _asks_how(question),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
@@ -132,16 +136,14 @@ def coverage(words: Collection[_Term], weights: Mapping[_Term, float]) -> float:
 
 def _covered(item: ScoredChunk, need: Need, weights: Mapping[int, float]) -> float:
     """Return the coverage of a chunk; what it has as a gerund, training for train, counts less."""
-    text = item.chunk.text.casefold()
-    gerunds = {
-        hashed(term)
-        for term in need.terms
-        if (word := need.plain.get(term))
-        and f"{word}ing" in text
-        and not re.search(rf"\b{re.escape(word)}s?\b", text)
-    }
     covered = coverage(item.terms, weights)
-    return covered - _GERUND * coverage(gerunds & item.terms, weights)
+    text = item.chunk.text.casefold()
+    gerunds = [
+        hashed(term)
+        for term, word, gerund in need.gerunds
+        if gerund in text and not re.search(rf"\b{re.escape(word)}s?\b", text)
+    ]
+    return covered - _GERUND * coverage(item.terms.intersection(gerunds), weights)
 
 
 def share_of(words: Collection[str], asked: Collection[str]) -> float:

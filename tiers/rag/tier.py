@@ -29,9 +29,9 @@ _N_SEARCHED: Final = 40
 _N_PASSAGES: Final = 5
 _FLOOR: Final = 0.55
 _COVERAGE: Final = 0.4
-"""A hit needs this similarity, with this share of its coverage, of the best passage. Measured on 44
-questions that the example's documents answer (42 pass) and 67 of other domains or of none (66 do
-not), with MiniLM in fp32 and int8."""
+"""A hit needs this similarity, with this share of its coverage, of one of its passages. Measured on
+the questions of three data sets: 175 of 178 pass on their own documents, and 321 of 356 find
+nothing in the documents of another (171 and 316 by the best passage alone, at 0.48 and 0.3)."""
 
 _WORDS_FLOOR: Final = 0.6
 """The coverage that a hit needs where there is no similarity."""
