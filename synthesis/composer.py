@@ -318,6 +318,7 @@ def citation_detail(evidence: Evidence) -> dict[str, object]:
                 "passage": evidence.text,
                 "start": evidence.start,
                 "end": evidence.end,
+                "said": [list(span) for span in evidence.said],
                 "score": round(evidence.score, 4),
                 "superseded_by": evidence.superseded_by,
             }

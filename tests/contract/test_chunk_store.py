@@ -289,3 +289,14 @@ async def test_an_index_of_another_dimension_is_refused(kind, tmp_path):
 async def test_a_server_that_does_not_answer_is_a_dependency_error():
     with pytest.raises(DependencyError):
         await ClientStore.open("http://127.0.0.1:9", dimension=DIMENSION, timeout_s=1)
+
+
+async def test_the_chunks_of_documents_are_given_with_their_vectors(store):
+    await put(store, chunk("d1", "steel"), chunk("d1", "copper", position=1), chunk("d2", "tin"))
+    await put(store, chunk("d1", "zinc", tenant="other"))
+    found = await store.embedded(["d1"], tenant="t")
+    expected = dict(
+        zip(("steel", "copper"), await ENCODER.encode(["steel", "copper"]), strict=True)
+    )
+    assert {c.text: pytest.approx(vector) for c, vector in found} == expected
+    assert await store.embedded([], tenant="t") == ()

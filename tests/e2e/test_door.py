@@ -1,15 +1,18 @@
 """The door: what comes back from each route, for good input and for bad."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from pydantic import BaseModel
 
+from tests.zoo import RULES
 from trivium.app.replies import AskResponse, ChatResponse, OpenAiModel, OpenAiModels, examples
 from trivium.app.service import Service
 from trivium.domain.knowledge import Change, ChangeKind
+from trivium.knowledge.dataset import read_dataset
 
 DOOR = {
     "id", "status", "reason", "candidates", "answer", "result", "also", "results", "route",
@@ -67,7 +70,11 @@ async def test_a_document_is_cited_with_the_place_to_open(client: httpx.AsyncCli
     assert citation["source"] == "doc-rules"
     assert "60 euros" in answer["answer"]
     assert "[1]" in answer["answer"]
-    assert citation["end"] > citation["start"] >= 0
+    text = RULES.split("---\n", 2)[2].strip()  # what comes behind the front matter
+    assert text[citation["start"] : citation["end"]] == citation["passage"]
+    said = [text[start:end] for start, end in citation["said"]]
+    assert said
+    assert all(sentence in answer["answer"] for sentence in said)
 
 
 async def test_several_tiers_answer_together(client: httpx.AsyncClient):
@@ -105,6 +112,21 @@ async def test_a_change_is_seen_by_the_next_question(client: httpx.AsyncClient, 
 
     assert after["cache"] == {"hit": False}
     assert after["result"]["ids"] == ["K-1", "K-2"]
+
+
+async def test_a_deleted_document_leaves_nothing_behind(
+    client: httpx.AsyncClient, zoo: Service, tmp_path: Path
+):
+    question = "What fine does a visitor pay for feeding?"
+    assert "60 euros" in (await ask(client, question, tiers=["rag"]))["answer"]
+    (tmp_path / "data" / "documents" / "rules.md").unlink()
+    await zoo.knowledge.load(read_dataset(tmp_path / "data"))
+
+    after = await ask(client, question, tiers=["rag"])
+
+    assert after["cache"] == {"hit": False}
+    assert (after["status"], after["citations"]) == ("abstained", [])
+    assert "60 euros" not in json.dumps(after)
 
 
 @pytest.mark.parametrize("question", ["Who feeds Tembo?", "Who feeds Tembo"])

@@ -68,6 +68,37 @@ async def test_an_unchanged_document_is_not_encoded_again(projection, encoder):
     assert encoder.n_encoded == 3
 
 
+async def test_only_the_changed_chunk_of_a_document_is_encoded_again(projection, index, encoder):
+    parts = [f"# Part {n}\ntext {n}" for n in range(70)]
+    await projection.apply([put("a", "\n".join(parts))], 1)
+    before = dict(await index.embedded(["a"], tenant="t"))
+    parts[3] = "# Part 3\nother text"
+    await projection.apply([put("a", "\n".join(parts))], 2)
+    after = dict(await index.embedded(["a"], tenant="t"))
+    assert encoder.n_encoded == 70 + 1
+    vectors = {chunk.text: vector for chunk, vector in after.items()}
+    assert vectors["other text"] == pytest.approx(
+        (await encoder.encode(["A\nPart 3\nother text"]))[0]
+    )
+    same = [c for c in before if c.text != "text 3"]
+    assert all(vectors[c.text] == pytest.approx(before[c]) for c in same)
+
+
+async def test_chunks_that_moved_are_not_encoded_again(projection, index, encoder):
+    await projection.apply([put("a", "# A\none\n# B\ntwo")], 1)
+    await projection.apply([put("a", "# New\nzero\n# B\ntwo\n# A\none")], 2)
+    assert encoder.n_encoded == 3
+    found = await index.embedded(["a"], tenant="t")
+    assert sorted((c.position, c.text) for c, _ in found) == [(0, "zero"), (1, "two"), (2, "one")]
+
+
+async def test_a_dropped_document_leaves_nothing_behind(projection, index):
+    await projection.apply([put("a", "# A\none\n# B\ntwo"), put("b")], 2)
+    await projection.apply([drop("a")], 3)
+    assert await index.embedded(["a"], tenant="t") == ()
+    assert len(await index.embedded(["b"], tenant="t")) == 1
+
+
 async def test_a_change_of_metadata_reaches_the_index(projection, index):
     await projection.apply([put("a")], 1)
     await projection.apply([put("a", acl=["ann"])], 2)

@@ -149,3 +149,10 @@ async def test_words_that_documents_alone_explain_are_counted(projection: Lexico
     assert read(projection, ask).documented == Documented(n_unread=2, n_known=0)
     await projection.clear()
     assert read(projection, ask).documented is None
+
+
+async def test_a_word_that_stands_in_a_document_is_no_slip(projection: LexiconProjection):
+    ask = "What about wetted stock?"
+    assert "wet" not in {token.stem for token in read(projection, ask).tokens}
+    await projection.apply([document("d", "Stock that was wetted is scrap.")], 1)
+    assert "wet" in {token.stem for token in read(projection, ask).tokens}

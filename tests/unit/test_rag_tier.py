@@ -10,6 +10,7 @@ import pytest
 from tests.fakes import HashEncoder
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection
+from tiers.rag.ranking import need_of
 from tiers.rag.tier import RagTier
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
@@ -125,6 +126,8 @@ async def test_statements_and_passages_stand_word_for_word_in_their_documents(wo
     for passage in passages(result):
         text = str(DOCUMENTS[passage.document]["text"])
         assert text[passage.start : passage.end] == passage.text
+    cited = [(p.document, *span) for p in passages(result) for span in p.said]
+    assert sorted(cited) == sorted((s["document"], s["start"], s["end"]) for s in spans)
 
 
 async def test_what_is_superseded_comes_after_what_replaced_it_and_is_not_said(world):
@@ -234,3 +237,38 @@ async def test_a_question_without_a_vector_is_searched_by_its_words(world):
     understood = await world.reader.encoded(Question(text="invoices paid days Acme payment"))
     result = await world.tier.retrieve(replace(understood, vector=()), Deadline.after(10))
     assert {item["similarity"] for item in traced(result, "passages")} == {0.0}
+
+
+async def test_a_section_that_lists_what_is_asked_for_is_said_whole(world):
+    reasons = "".join(f"- **Ground {n}.** The press {n} failed.\n" for n in range(5))
+    await world.load({"case": {"text": f"# Case\n## Grounds\n{reasons}", "title": "Gear case"}})
+    result = await world.ask("What were the grounds in the gear case?")
+    assert sum("press" in statement.text for statement in result.statements) == 5
+
+
+async def test_a_section_is_found_by_a_heading_in_other_words(world):
+    text = "# Account\n## History\nActon came in 2008.\n## Present mood\nStrained since July."
+    await world.load({"acton": {"text": text, "title": "Account Acton"}})
+    result = await world.ask("How does our account Acton stand now?")
+    assert passages(result)[0].heading == "Account > Present mood"
+    assert "Strained since July." in said(result)
+
+
+async def test_a_gerund_that_may_be_another_thing_weighs_less(world):
+    await world.load(
+        {
+            "booking": {"text": "Guests need training. The training is short.", "title": "Rooms"},
+            "travel": {"text": "Guests come by train. The way is short.", "title": "Travel"},
+        }
+    )
+    result = await world.ask("Do guests take the train?")
+    assert passages(result)[0].document == "travel"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("How long is the stay?", True), ("How do guests stay?", False), ("When is it?", True)],
+)
+async def test_a_number_is_wanted_where_a_measure_is_asked_for(world, text, wanted):
+    understood = await world.reader.encoded(Question(text=text))
+    assert need_of(understood).wants_number is wanted

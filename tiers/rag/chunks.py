@@ -1,5 +1,6 @@
 """Documents cut into chunks along their structure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,8 @@ from tiers.rag.sentences import sentences
 TARGET_WORDS: Final = 135
 """About 180 tokens of English: what the encoder reads well, with room for title and heading."""
 MAX_WORDS: Final = 240
+_WORD: Final = re.compile(r"\S{1,40}")
+"""A longer run, such as encoded bytes, counts as several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,16 +118,11 @@ def _parts(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 def _windows(text: str, span: _Span) -> Iterator[_Span]:
     """Cut what has no structure left at every ``TARGET_WORDS`` words."""
-    words: list[tuple[int, int]] = []
-    at = span.start
-    for word in text[span.start : span.end].split():
-        start = text.index(word, at)
-        at = start + len(word)
-        words.append((start, at))
+    words = [match.span() for match in _WORD.finditer(text, span.start, span.end)]
     for first in range(0, len(words), TARGET_WORDS):
         window = words[first : first + TARGET_WORDS]
         yield _Span(window[0][0], window[-1][1], len(window))
 
 
 def _span(text: str, start: int, end: int) -> _Span:
-    return _Span(start, end, len(text[start:end].split()))
+    return _Span(start, end, sum(1 for _ in _WORD.finditer(text, start, end)))

@@ -24,6 +24,7 @@ from tiers.rag.store import (
     ScoredChunk,
     StoredChunk,
     branches,
+    dense_of,
     from_payload,
     scored,
     to_payload,
@@ -123,19 +124,18 @@ class ClientStore:
         self, field: str, values: Sequence[str], *, tenant: str
     ) -> tuple[StoredChunk, ...]:
         """Return the first chunk of each document whose ``field`` has one of ``values``."""
-        found: list[StoredChunk] = []
-        for first in range(0, len(values), PAGE):
-            where = _filter(heads(tenant, field, values[first : first + PAGE]))
-            offset: models.ExtendedPointId | None = None
-            while True:
-                with _translated():
-                    records, offset = await self._client.scroll(
-                        self._collection, where, limit=PAGE, offset=offset
-                    )
-                found += [from_payload(record.payload) for record in records]
-                if offset is None:
-                    break
-        return tuple(found)
+        pages = [values[first : first + PAGE] for first in range(0, len(values), PAGE)]
+        records = [r for page in pages for r in await self._records(heads(tenant, field, page))]
+        return tuple(from_payload(record.payload) for record in records)
+
+    async def embedded(
+        self, documents: Sequence[str], *, tenant: str
+    ) -> tuple[tuple[StoredChunk, Vector], ...]:
+        """Return every chunk of ``documents`` with its dense vector."""
+        if not documents:
+            return ()
+        records = await self._records(of_documents(tenant, documents), vectors=[DENSE])
+        return tuple((from_payload(r.payload), dense_of(r.vector)) for r in records)
 
     async def search(
         self,
@@ -189,6 +189,22 @@ class ClientStore:
         """Close the connection."""
         with _translated():
             await self._client.close()
+
+    async def _records(self, where: Filter, *, vectors: Sequence[str] = ()) -> list[models.Record]:
+        found: list[models.Record] = []
+        offset: models.ExtendedPointId | None = None
+        while True:
+            with _translated():
+                records, offset = await self._client.scroll(
+                    self._collection,
+                    _filter(where),
+                    limit=PAGE,
+                    offset=offset,
+                    with_vectors=list(vectors),
+                )
+            found += records
+            if offset is None:
+                return found
 
     async def _prepare(self) -> None:
         if await self._client.collection_exists(self._collection):

@@ -21,6 +21,7 @@ from tiers.rag.store import (
     ScoredChunk,
     StoredChunk,
     branches,
+    dense_of,
     from_payload,
     scored,
     to_payload,
@@ -98,6 +99,20 @@ class EdgeStore:
             lambda: tuple(c for page in pages for c in self._scroll(heads(tenant, field, page)))
         )
 
+    async def embedded(
+        self, documents: Sequence[str], *, tenant: str
+    ) -> tuple[tuple[StoredChunk, Vector], ...]:
+        """Return every chunk of ``documents`` with its dense vector."""
+        if not documents:
+            return ()
+        where = of_documents(tenant, documents)
+        return await self._in_thread(
+            lambda: tuple(
+                (from_payload(record.payload), dense_of(record.vector))
+                for record in self._records(where, vectors=[DENSE])
+            )
+        )
+
     async def search(
         self,
         dense: Vector,
@@ -171,12 +186,17 @@ class EdgeStore:
         self._shard.update(operation)
 
     def _scroll(self, where: Filter) -> list[StoredChunk]:
-        found: list[StoredChunk] = []
+        return [from_payload(record.payload) for record in self._records(where)]
+
+    def _records(self, where: Filter, *, vectors: Sequence[str] = ()) -> list[qdrant.Record]:
+        found: list[qdrant.Record] = []
         offset: qdrant.PointId | None = None
         while True:
-            request = qdrant.ScrollRequest(offset, PAGE, _filter(where), with_payload=True)
+            request = qdrant.ScrollRequest(
+                offset, PAGE, _filter(where), with_payload=True, with_vector=list(vectors)
+            )
             records, offset = self._shard.scroll(request)
-            found += [from_payload(record.payload) for record in records]
+            found += records
             if offset is None:
                 return found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>.*?)[ \t#]*$")
+_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>.*)$")
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S")
 _FENCE: Final = re.compile(r"[ \t]*(?:```|~~~)")
 _TABLE: Final = re.compile(r"[ \t]*\|")
@@ -90,7 +90,11 @@ def _block(kind: BlockKind, start: int, end: int, line: str) -> Block:
     if heading is None:
         return Block(kind=kind, start=start, end=end)
     return Block(
-        kind=kind, start=start, end=end, level=len(heading.group(1)), title=heading["title"]
+        kind=kind,
+        start=start,
+        end=end,
+        level=len(heading.group(1)),
+        title=heading["title"].rstrip(" \t#"),
     )
 
 

@@ -56,6 +56,12 @@ class ChunkIndex(Protocol):
         """Return the first chunk of each document whose ``field`` has one of ``values``."""
         ...
 
+    async def embedded(
+        self, documents: Sequence[str], *, tenant: str
+    ) -> tuple[tuple[StoredChunk, Vector], ...]:
+        """Return every chunk of ``documents`` with its dense vector."""
+        ...
+
     async def watermark(self) -> int:
         """Return how far the journal is applied; 0 for not at all."""
         ...
@@ -102,7 +108,8 @@ class DocumentProjection:
     async def apply(self, changes: Sequence[Change], upto: int) -> None:
         """Apply the document changes among ``changes`` and move the watermark to ``upto``.
 
-        A document whose content and metadata are as they were is not encoded again.
+        What is as it was is not encoded again: neither a whole document, metadata included, nor a
+        chunk of a changed one, its title and headings included.
 
         Raises:
             DataError: a payload is not a document.
@@ -177,16 +184,27 @@ class DocumentProjection:
         n_done = 0
         for group in _groups(cut):
             stored = await asyncio.to_thread(self._stored, group, marks)
-            vectors = await self._encoder.encode([_context(chunk) for chunk in stored])
-            embedded = await asyncio.to_thread(_embedded, stored, vectors)
+            held = [document.id for document, _ in group if document.id in before]
+            vectors = await self._vectors([_context(chunk) for chunk in stored], held)
+            embedded = await asyncio.to_thread(with_vectors, stored, vectors)
             for document, parts in group:
-                if document.id in before:
+                if document.id in held:
                     await self._index.delete(
                         [document.id], tenant=self._tenant, from_position=len(parts)
                     )
             await self._index.upsert(embedded)
             n_done += len(stored)
             self._progress(n_done, n_total)
+
+    async def _vectors(self, texts: Sequence[str], held: Sequence[str]) -> list[Vector]:
+        """Return the vectors of ``texts``; what chunks of ``held`` have is not made again."""
+        known = {
+            _context(chunk): vector
+            for chunk, vector in await self._index.embedded(held, tenant=self._tenant)
+        }
+        new = list(dict.fromkeys(text for text in texts if text not in known))
+        known |= dict(zip(new, await self._encoder.encode(new), strict=True)) if new else {}
+        return [known[text] for text in texts]
 
     def _stored(self, group: Sequence[_Cut], marks: Mapping[str, _Mark]) -> list[StoredChunk]:
         return [
@@ -276,7 +294,8 @@ def _groups(cut: Sequence[_Cut]) -> Iterator[list[_Cut]]:
         yield group
 
 
-def _embedded(stored: Sequence[StoredChunk], vectors: Sequence[Vector]) -> list[EmbeddedChunk]:
+def with_vectors(stored: Sequence[StoredChunk], vectors: Sequence[Vector]) -> list[EmbeddedChunk]:
+    """Return chunks with the dense vectors given and their sparse ones."""
     return [
         EmbeddedChunk(chunk=chunk, dense=vector, sparse=sparse.of_document(_terms(chunk)))
         for chunk, vector in zip(stored, vectors, strict=True)

@@ -1,18 +1,20 @@
 """Which of the chunks found answer best, and in which order."""
 
 import math
+import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
+from tiers.rag.wording import heads_of, telling
 from trivium.domain.question import TimeRelation, Understood
 from trivium.domain.time import ANY_TIME, Moment
 from trivium.language.past import asks_of_the_past
-from trivium.language.text import is_word, stems, tokenize
-from trivium.language.words import general_words
+from trivium.language.text import stems
+from trivium.language.words import asked_by_adjective, general_words
 
 _Term = TypeVar("_Term", bound=Hashable)
 
@@ -22,7 +24,8 @@ _OUTDATED: Final = 0.2
 """Weights beside similarity and coverage, which have 1. Measured with ``bench.retrieval``: within
 half and twice these values nothing changes by more than one question in thirty, but without the
 heading three of thirty lose the chunk that answers."""
-_ASKING: Final = frozenset({"why", "how", "when", "who", "where"})
+_GERUND: Final = 0.5
+"""What a term loses where the chunk has its gerund and not itself: that may be another thing."""
 _NEAR: Final = 0.6
 """Share of the best score that a passage must reach."""
 _A_CHUNK_MORE: Final = 0.9
@@ -36,7 +39,9 @@ class Need:
     terms: Mapping[str, float]
     """Stems of its content words, in order; those of a follow-up's own words count double."""
     words: frozenset[str]
-    """The terms, and the words that ask (why, how): a heading may be made of these."""
+    """The terms, the words that ask (why, how), and what stands for both in a heading."""
+    gerunds: tuple[tuple[str, str, str], ...]
+    """Each term that is no gerund, as the question says it, and its gerund."""
     entities: tuple[str, ...]
     """Ids of the entities that it names."""
     wants_number: bool
@@ -56,6 +61,8 @@ class Ranked:
     similarity: float
     coverage: float
     """Share of the question's terms that it has, weighted by their rarity; from 0 to 1."""
+    headed: float = 0.0
+    """How much of its own heading is asked for, from 0 to 1."""
     is_superseded: bool = False
 
 
@@ -64,14 +71,29 @@ def need_of(question: Understood) -> Need:
     every = [t.stem for t in question.tokens]
     own = frozenset(stems(question.question.text)) if question.question.history else frozenset()
     content = [t.stem for t in question.tokens if general_words().is_content(t)]
+    asked = frozenset(telling(question.text))
     best = [mention.best for mention in question.mentions if mention.candidates]
     return Need(
         terms={term: 2.0 if term in own else 1.0 for term in content or every},
-        words=frozenset(telling(question.text)),
-        wants_number=question.has("count", "when", "since_when", "until_when"),
+        words=asked | heads_of(asked),
+        gerunds=tuple(
+            (t.stem, t.lower, f"{t.lower}ing")
+            for t in question.tokens
+            if t.stem in content and not t.lower.endswith("ing")
+        ),
+        wants_number=question.has("count", "when", "since_when", "until_when")
+        or _asks_how(question),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
         asks_past=asks_of_the_past(question),
+    )
+
+
+def _asks_how(question: Understood) -> bool:
+    """Whether it asks for a measure by an adjective: how long, how soon."""
+    return any(
+        how.lower == "how" and any(asked_by_adjective(adjective.stem))
+        for how, adjective in pairwise(question.tokens)
     )
 
 
@@ -89,7 +111,7 @@ def rank(found: Sequence[ScoredChunk], need: Need) -> tuple[Ranked, ...]:
     """Return the chunks best first; what is superseded at ``need.at`` follows what replaced it."""
     numbers = {hashed(term): factor for term, factor in need.terms.items()}
     weights = weigh(numbers, [item.terms for item in found])
-    scored = [_scored(item, need, coverage(item.terms, weights)) for item in found]
+    scored = [_scored(item, need, _covered(item, need, weights)) for item in found]
     settled = scored if need.asks_past else _settled(scored)
     return tuple(sorted(settled, key=lambda item: -item.score))
 
@@ -112,12 +134,16 @@ def coverage(words: Collection[_Term], weights: Mapping[_Term, float]) -> float:
     return sum(w for term, w in weights.items() if term in words) / total if total else 0.0
 
 
-@lru_cache(maxsize=8_192)
-def telling(text: str) -> tuple[str, ...]:
-    """Return the stems that say what a heading, a lead or a sentence is about."""
-    is_content = general_words().is_content
-    words = (token for token in tokenize(text) if is_word(token))
-    return tuple(t.stem for t in words if is_content(t) or t.lower in _ASKING)
+def _covered(item: ScoredChunk, need: Need, weights: Mapping[int, float]) -> float:
+    """Return the coverage of a chunk; what it has as a gerund, training for train, counts less."""
+    covered = coverage(item.terms, weights)
+    text = item.chunk.text.casefold()
+    gerunds = [
+        hashed(term)
+        for term, word, gerund in need.gerunds
+        if gerund in text and not re.search(rf"\b{re.escape(word)}s?\b", text)
+    ]
+    return covered - _GERUND * coverage(item.terms.intersection(gerunds), weights)
 
 
 def share_of(words: Collection[str], asked: Collection[str]) -> float:
@@ -145,8 +171,8 @@ def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
     named = len(set(need.entities) & set(chunk.entities)) / max(1, len(need.entities))
     title = telling(chunk.title)
     section = [w for w in telling(chunk.heading.rsplit(" > ", 1)[-1]) if w not in title]
-    score = item.similarity + covered + _ENTITY * named
-    score += _HEADING * share_of(section, need.words)
+    headed = share_of(section, need.words)
+    score = item.similarity + covered + _ENTITY * named + _HEADING * headed
     if not (need.asks_past or chunk.validity.holds(need.at)):
         score -= _OUTDATED
     return Ranked(
@@ -154,6 +180,7 @@ def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
         score=score,
         similarity=item.similarity,
         coverage=covered,
+        headed=headed,
         is_superseded=_is_superseded(chunk, need.at),
     )
 

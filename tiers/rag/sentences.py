@@ -7,7 +7,7 @@ from typing import Final
 
 from tiers.rag.markdown import Block, BlockKind, blocks, items
 
-_STOP: Final = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s)")
+_STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*+(?=\s)")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nos|fig|sec|art|cl|ch|vol|ed|eds|vs|etc|approx|ca|cf|dept|ext"
     r"|tel|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|inc|ltd|co|corp|e\.g|i\.e|u\.s|u\.k|a\.m"
@@ -22,6 +22,9 @@ _LEAD: Final = re.compile(
 )
 _MARK: Final = re.compile(r"\s*(?:[-*+•]\s+)?")
 _RULE: Final = re.compile(r"^[\s|:+=-]*$")
+_SPACE: Final = re.compile(r"\s*")
+_NEAR: Final = 100
+"""Characters on either side of a full stop that tell whether a sentence ends there."""
 _SHORT: Final = 4
 """Words under which a fragment ("Approved.", "1. Count.") joins what follows it."""
 
@@ -94,7 +97,7 @@ def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     for match in _STOP.finditer(text, begin, end):
         if _ends(text, begin, match, end):
             spans.append((begin, match.end()))
-            begin = end - len(text[match.end() : end].lstrip())
+            begin = _past_space(text, match.end(), end)
     rest = text[begin:end].split()
     if spans and len(rest) < _SHORT:
         spans[-1] = (spans[-1][0], end) if rest else spans[-1]
@@ -104,14 +107,24 @@ def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
-    """Whether the sentence that began at ``begin`` ends at ``stop``."""
-    so_far = text[begin : stop.start() + 1]
-    if len(text[begin : stop.end()].split()) < _SHORT:
+    """Whether the sentence that began at ``begin`` ends at ``stop``.
+
+    It looks at no more than what stands near, so that a long line takes time by its length alone.
+    """
+    length = stop.end() - begin
+    if length < _NEAR and len(text[begin : stop.end()].split()) < _SHORT:
         return False
-    following = text[stop.end() : end].lstrip().lstrip("\"'“‘(*_[")
+    after = _past_space(text, stop.end(), end)
+    following = text[after : min(after + _NEAR, end)].lstrip("\"'“‘(*_[")
+    so_far = text[max(begin, stop.start() - _NEAR) : stop.start() + 1]
     if following[:1].islower() or _ALWAYS_GOES_ON.search(so_far):
         return False
     return not (_ABBREVIATION.search(so_far) and not _starts_anew(following))
+
+
+def _past_space(text: str, begin: int, end: int) -> int:
+    space = _SPACE.match(text, begin, end)
+    return space.end() if space else begin
 
 
 def _starts_anew(following: str) -> bool:

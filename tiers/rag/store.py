@@ -126,10 +126,16 @@ def from_payload(payload: Payload) -> StoredChunk:
     )
 
 
+def dense_of(vectors: object) -> Vector:
+    """Return the dense vector among those that the engine gave."""
+    held = vectors if isinstance(vectors, dict) else {}
+    return tuple(held.get(DENSE) or ())
+
+
 def scored(question: Vector, score: float, payload: Payload, vectors: object) -> ScoredChunk:
     """Return what the engine found, with its similarity to the question and its terms."""
     held = vectors if isinstance(vectors, dict) else {}
-    stored = held.get(DENSE) or ()
+    stored = dense_of(vectors)
     return ScoredChunk(
         chunk=from_payload(payload),
         score=score,

@@ -27,11 +27,11 @@ from trivium.domain.time import ANY_TIME, Moment
 
 _N_SEARCHED: Final = 40
 _N_PASSAGES: Final = 5
-_FLOOR: Final = 0.48
-_COVERAGE: Final = 0.3
-"""A hit needs this similarity, with this share of its coverage, of the best passage. Measured on 44
-questions that the example's documents answer (42 pass) and 67 of other domains or of none (66 do
-not), with MiniLM in fp32 and int8."""
+_FLOOR: Final = 0.55
+_COVERAGE: Final = 0.4
+"""A hit needs this similarity, with this share of its coverage, of one of its passages. Measured on
+the questions of three data sets: 175 of 178 pass on their own documents, and 321 of 356 find
+nothing in the documents of another (171 and 316 by the best passage alone, at 0.48 and 0.3)."""
 
 _WORDS_FLOOR: Final = 0.6
 """The coverage that a hit needs where there is no similarity."""
@@ -76,7 +76,7 @@ class RagTier:
                 found = await self._store.search(
                     question.vector,
                     sparse.of_query(need.terms),
-                    _reach(question, need),
+                    reach_of(question, need),
                     entities=need.entities,
                     limit=_N_SEARCHED,
                 )
@@ -85,7 +85,7 @@ class RagTier:
         ranked = rank([item for item in found if item.chunk.text.strip()], need)
         if question.unencoded:
             return self._by_words(question.unencoded, need, ranked)
-        if ranked and ranked[0].similarity + _COVERAGE * ranked[0].coverage >= self._floor:
+        if any(_nearness(item) >= self._floor for item in ranked[:_N_PASSAGES]):
             return _hit(need, select(ranked, _N_PASSAGES))
         return _miss(need, ranked)
 
@@ -101,7 +101,11 @@ class RagTier:
         )
 
 
-def _reach(question: Understood, need: Need) -> Reach:
+def _nearness(item: Ranked) -> float:
+    return item.similarity + _COVERAGE * item.coverage
+
+
+def reach_of(question: Understood, need: Need) -> Reach:
     """Documents that held at some time from what the question is about until its own moment."""
     now = question.moment
     start = ANY_TIME.start if need.asks_past else min(need.at.start, now.start)
@@ -127,14 +131,17 @@ def _hit(need: Need, chosen: Sequence[Ranked]) -> TierResult:
     return TierResult(
         tier=TierName.RAG,
         status=TierStatus.HIT,
-        evidence=tuple(_passage(item) for item in chosen),
+        evidence=tuple(
+            _passage(item, [(e.start, e.end) for e in extracts if e.passage == index])
+            for index, item in enumerate(chosen)
+        ),
         statements=tuple(Statement(item.text, (item.passage,)) for item in extracts),
         freshness=_freshness(chosen),
         trace=_trace(need, chosen, extracts),
     )
 
 
-def _passage(item: Ranked) -> Passage:
+def _passage(item: Ranked, said: Sequence[tuple[int, int]]) -> Passage:
     chunk = item.chunk
     return Passage(
         document=chunk.document,
@@ -145,6 +152,7 @@ def _passage(item: Ranked) -> Passage:
         heading=chunk.heading,
         start=chunk.start,
         end=chunk.end,
+        said=tuple(sorted(said)),
         is_superseded=item.is_superseded,
         superseded_by=chunk.superseded_by if item.is_superseded else None,
         entities=chunk.entities,

@@ -46,6 +46,8 @@ class Passage:
     start: int = 0
     """First character in the document's text."""
     end: int = 0
+    said: tuple[tuple[int, int], ...] = ()
+    """Where the sentences that answer start and end, in the document's text too."""
     is_superseded: bool = False
     superseded_by: str | None = None
     entities: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from trivium.domain.knowledge import Document
 from trivium.domain.time import Validity, parse_instant
 from trivium.knowledge.files import Report, as_key, as_text, as_texts, fault_of, short
 from trivium.knowledge.html import read_page
+from trivium.knowledge.pdf import read_pdf
 from trivium.knowledge.yaml_text import read_yaml
 
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
@@ -118,14 +119,8 @@ def _html(path: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _pdf(path: Path) -> tuple[Mapping[str, object], str]:
-    from pypdf import PdfReader  # noqa: PLC0415  # 0.2 s, needed for PDF alone
-
-    try:
-        reader = PdfReader(path)
-        title = reader.metadata.title if reader.metadata else None
-        return {"title": title}, _tidy("\n\n".join(p.extract_text() for p in reader.pages))
-    except Exception as error:  # pypdf meets a damaged file with any error
-        raise DataError(f"not a PDF that can be read: {error}") from error
+    title, text = read_pdf(path)
+    return {"title": title}, _tidy(text)
 
 
 def _tidy(text: str) -> str:

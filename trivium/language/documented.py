@@ -42,6 +42,10 @@ class DocumentWords:
         self._stems.clear()
         self._n_documents.clear()
 
+    def has_word(self, word: str) -> bool:
+        """Whether a folded word, in any of its forms, stands in a document."""
+        return self._n_documents[self._numbers.get(stem(word), -1)] > 0
+
     def explain(self, question: Understood) -> Documented | None:
         """Return how many words of a question nothing else explains, and how many stand here.
 

@@ -64,6 +64,10 @@ class Lexicon:
         """Return the lexicon of an installation with no knowledge yet."""
         return cls(Vocabulary(Schema()), NameIndex())
 
+    def has_word(self, word: str) -> bool:
+        """Whether a folded word stands in a name or in a document: it is no slip then."""
+        return self.names.has_word(word) or self.documents.has_word(word)
+
     @property
     def schema(self) -> Schema:
         """The schema whose words these are."""
@@ -124,7 +128,7 @@ class QuestionReader:
 
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
     words = [token for token in tokenize(text) if is_word(token)]
-    tokens = lexicon.vocabulary.speller.mended(words, lexicon.names.has_word)
+    tokens = lexicon.vocabulary.speller.mended(words, lexicon.has_word)
     terms = lexicon.vocabulary.find(tokens)
     cues = tuple(Cue(span=s, kind=k) for s, k in general_words().cues.find(tokens))
     times = tuple(
