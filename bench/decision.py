@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from bench.suite import question_of
 from router.router import LearnedRouter
 from trivium.app.settings import Settings
+from trivium.app.suite import question_of
 from trivium.domain.question import Question, Vector
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset

@@ -1,4 +1,4 @@
-"""Measures the document tier: ``trivium bench retrieval [DIR …] [--show] [--scale N] [--chart]``.
+"""Measures the document tier: ``trivium bench retrieval [DIR …] [--show] [--chart]``.
 
 On three data sets, with the rows of their suites that have gold documents and 132 questions
 of our own (``bench.documentary``). A chunk is relevant when it is of a gold document and holds what
@@ -7,7 +7,7 @@ must be said. *recall@5* is the share of what must be said that stands in the fi
 *cited* is the share of gold documents cited, *said* the share of what must be said, *unsaid* of
 what must not be. A question of two tiers is asked whole.
 
-``--scale`` measures larger indexes in place of the data sets; see ``bench.retrieval_scale``.
+Larger indexes are measured by ``bench.retrieval_scale``.
 """
 
 import argparse

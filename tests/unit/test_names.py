@@ -406,10 +406,12 @@ def test_words_of_very_many_names_are_linked_as_if_each_were_looked_at(
         for _ in range(10)
     ]
 
+    content = general_words().is_content
+
     def linked() -> list[tuple[Mention, ...]]:
         words = [tuple(t for t in tokenize(q) if is_word(t)) for q in questions]
         return [
-            index.link(w, lambda i, w=w: not general_words().is_content(w[i]), q)
+            index.link(w, {i for i, t in enumerate(w) if not content(t)}.__contains__, q)
             for w, q in zip(words, questions, strict=True)
         ]
 
