@@ -7,8 +7,9 @@ import { openPanel } from "./panel.js";
 let drawn = null;
 let shown = null;
 let hidden = new Set();
+let work = Promise.resolve();
 
-/** Listen to the tools of the view; `ask(text)` puts a question into the chat. */
+/** Listen to the tools of the view. */
 export function prepareGraph(redraw) {
   byId("light").addEventListener("change", redraw);
   byId("find").addEventListener("change", () => {
@@ -19,7 +20,12 @@ export function prepareGraph(redraw) {
 }
 
 /** Draw it; `lit` are entities and relations of an answer, `ask(text)` puts a question into the chat. */
-export async function showGraph(world, asOf, lit, ask) {
+export function showGraph(world, asOf, lit, ask) {
+  work = work.catch(() => {}).then(() => show(world, asOf, lit, ask)); // one at a time: there is one canvas
+  return work;
+}
+
+async function show(world, asOf, lit, ask) {
   const seen = await world.see(asOf);
   if (seen !== shown || !drawn) await redraw(seen, world.kinds(), ask);
   const cut = seen.is_cut ? ", the most connected alone" : "";
@@ -45,6 +51,7 @@ async function redraw(seen, kinds, ask) {
   drawn = await draw(canvas, { nodes: seen.nodes, relations: seen.relations, kinds, isWhole: true, picked: (id) => about(id, ask) });
   byId("entities").replaceChildren(...seen.nodes.map((node) => h("option", { value: `${node.name} (${node.id})` })));
   byId("legend").replaceChildren(...kinds.map((kind, place) => legendOf(kind, place, seen)));
+  hide(seen);
 }
 
 function legendOf(kind, place, seen) {
@@ -55,9 +62,13 @@ function legendOf(kind, place, seen) {
   button.addEventListener("click", () => {
     hidden = new Set(hidden.has(kind) ? [...hidden].filter((one) => one !== kind) : [...hidden, kind]);
     button.setAttribute("aria-pressed", String(!hidden.has(kind)));
-    for (const node of seen.nodes) drawn.getElementById(node.id).style("display", hidden.has(node.type) ? "none" : "element");
+    hide(seen);
   });
   return button;
+}
+
+function hide(seen) {
+  for (const node of seen.nodes) drawn.getElementById(node.id).style("display", hidden.has(node.type) ? "none" : "element");
 }
 
 /** Show an entity beside the graph, with its relations. */

@@ -14,22 +14,26 @@ const LONGEST_TURN = 20_000;
 const world = new World();
 const conversation = []; // {question, answer}, the answer once it is there
 let asking = null;
+let wanted = null; // the entity that the graph is to be opened at
 
 /** What each view does when it is shown; an admin's console would be one more. */
 const VIEWS = {
   chat: () => {},
-  graph: () => showGraph(world, asOf(), lastLit(), putQuestion),
+  graph: showTheGraph,
   risk: () => showRisk(world, asOf(), lookAt),
 };
 const NOTES = { graph: "graph-note", risk: "risk-note" };
 
 function start() {
   preparePanel();
-  prepareGraph(() => show("graph"));
+  prepareGraph(showTheGraph);
   prepareComposer();
   prepareKey();
   byId("new-chat").addEventListener("click", newChat);
-  addEventListener("hashchange", () => show(viewOf(location.hash)));
+  addEventListener("hashchange", () => {
+    world.forget();
+    show(viewOf(location.hash));
+  });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, textarea, select, dialog");
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
@@ -164,10 +168,15 @@ function lastLit() {
   return { nodes: [...nodes, ...relations.flatMap(([source, , target]) => [source, target])].filter(Boolean), relations };
 }
 
-async function lookAt(id) {
-  location.hash = "#graph";
+async function showTheGraph() {
   await showGraph(world, asOf(), lastLit(), putQuestion);
-  go(id);
+  if (wanted) go(wanted);
+  wanted = null;
+}
+
+function lookAt(id) {
+  wanted = id;
+  location.hash = "#graph";
 }
 
 function newChat() {

@@ -17,7 +17,7 @@ export class World {
       this.#seen = await this.#loading;
       return this.#seen;
     } catch (error) {
-      this.#loading = null;
+      if (error.status !== 403) this.#loading = null; // who may not see it is not asked again and again
       throw error;
     }
   }
