@@ -1,12 +1,14 @@
 """The graph as a whole: what is shown of it, and what is at risk."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.unit.test_graph_cases import graph_of
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.overview import overview
 from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.view import Scope
+from tiers.graphrag.view import Budget, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.schema import NodeType, RelationType, Schema
@@ -54,7 +56,7 @@ def plant() -> Scope:
 
 
 def test_all_of_a_small_graph_is_shown():
-    seen = overview(graph_of(("a", "b"), ("b", "c")), most=10)
+    seen = overview(graph_of(("a", "b"), ("b", "c")), most=10, with_risk=True)
 
     assert [node.id for node in seen.nodes] == ["a", "b", "c"]
     assert seen.relations == [("a", "KNOWS", "b"), ("b", "KNOWS", "c")]
@@ -63,7 +65,9 @@ def test_all_of_a_small_graph_is_shown():
 
 def test_of_a_large_graph_the_most_connected_are_shown_with_what_holds_among_them():
     star = [("hub", f"leaf{n}") for n in range(5)]
-    seen = overview(graph_of(*star, ("leaf0", "leaf1"), ("leaf0", "leaf2")), most=2)
+    seen = overview(
+        graph_of(*star, ("leaf0", "leaf1"), ("leaf0", "leaf2")), most=2, with_risk=False
+    )
 
     assert [node.id for node in seen.nodes] == ["hub", "leaf0"]
     assert seen.relations == [("hub", "KNOWS", "leaf0")]
@@ -74,11 +78,11 @@ def test_of_a_large_graph_the_most_connected_are_shown_with_what_holds_among_the
 def test_what_does_not_hold_at_the_moment_is_not_shown(day: str, n: int):
     scope = graph_of(("a", "b"), days=[("2023-01-01", "2023-12-31")]).at(Moment.of(day))
 
-    assert len(overview(scope, most=10).relations) == n
+    assert len(overview(scope, most=10, with_risk=True).relations) == n
 
 
 def test_open_events_stand_gravest_first_beside_what_each_adds():
-    seen = overview(plant(), most=10)
+    seen = overview(plant(), most=10, with_risk=True)
 
     assert [event.id for event in seen.events] == ["big", "small"]
     assert seen.weights == [1.0, 0.1]
@@ -86,10 +90,18 @@ def test_open_events_stand_gravest_first_beside_what_each_adds():
     assert seen.risk == {"p1": [1.0, 0.0], "p2": [1.0, 0.1], "p3": [0.6, 0.1]}
 
 
+def test_risk_that_was_not_asked_for_or_could_not_be_finished_is_not_told():
+    late = replace(plant(), budget=Budget(max_relations=8))
+
+    assert overview(plant(), most=10, with_risk=False).risk is None
+    assert overview(late, most=10, with_risk=True).risk is None
+
+
 def test_what_events_add_is_the_risk_score():
     scope = plant()
     scores = dict(propagate_risk(scope, nodes=("p1", "p2", "p3")))
 
-    summed = {key: round(sum(shares), 10) for key, shares in overview(scope, most=10).risk.items()}
+    grid = overview(scope, most=10, with_risk=True).risk or {}
+    summed = {key: round(sum(shares), 10) for key, shares in grid.items()}
 
     assert summed == scores

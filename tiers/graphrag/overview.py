@@ -6,7 +6,7 @@ from heapq import nlargest
 from itertools import islice
 from typing import Final
 
-from tiers.graphrag.operators.risk import open_events, propagate_risk, severity_weight
+from tiers.graphrag.operators.risk import open_events, risk_grid, severity_weight
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Node
 
@@ -31,8 +31,9 @@ class Overview:
     """Open events, the gravest first."""
     weights: Sequence[float]
     """The severity weight of each event."""
-    risk: Mapping[str, Sequence[float]]
-    """What each event adds to the risk score of an entity, where any adds something."""
+    risk: Mapping[str, Sequence[float]] | None
+    """What each event adds to the risk score of an entity, where any adds something; ``None``
+    where it was not asked for, or could not be finished in time."""
 
     def to_json(self) -> dict[str, object]:
         """Return the form that the door gives."""
@@ -51,10 +52,10 @@ class Overview:
         }
 
 
-def overview(scope: Scope, *, most: int) -> Overview:
+def overview(scope: Scope, *, most: int, with_risk: bool) -> Overview:
     """Return the ``most`` connected entities that are there, and what holds among them.
 
-    Source: of risk, the paper's Eq. (1), event by event.
+    Their risk takes as long as the risk scores of all of them: seconds, in a large graph.
     """
     scanned = list(islice(scope.active(), _MOST_SCANNED + 1))
     nodes = (
@@ -67,7 +68,7 @@ def overview(scope: Scope, *, most: int) -> Overview:
         for edge in scope.edges(node.id, None, outgoing=True)
         if edge.target in shown
     ]
-    events, risk = _risk(scope, nodes)
+    events = _events(scope)
     n_kept = most * _MOST_RELATIONS
     return Overview(
         as_of=scope.moment.text,
@@ -76,20 +77,22 @@ def overview(scope: Scope, *, most: int) -> Overview:
         is_cut=len(nodes) < len(scanned) or len(relations) > n_kept or scope.budget.is_spent,
         events=events,
         weights=[severity_weight(scope, event) for event in events],
-        risk=risk,
+        risk=_risk(scope, nodes, events) if with_risk else None,
     )
 
 
-def _risk(
-    scope: Scope, nodes: Sequence[Node]
-) -> tuple[Sequence[Node], Mapping[str, Sequence[float]]]:
+def _events(scope: Scope) -> Sequence[Node]:
     found = [node for node in map(scope.there, open_events(scope)) if node is not None]
-    events = nlargest(_MOST_EVENTS, found, lambda event: severity_weight(scope, event))
+    return nlargest(_MOST_EVENTS, found, lambda event: severity_weight(scope, event))
+
+
+def _risk(
+    scope: Scope, nodes: Sequence[Node], events: Sequence[Node]
+) -> Mapping[str, Sequence[float]] | None:
     kinds = {kind.name for kind in scope.schema.node_types.values() if kind.is_event}
     at_risk = tuple(sorted(node.id for node in nodes if node.type not in kinds))
-    by_event = [dict(propagate_risk(scope, nodes=at_risk, events=(event.id,))) for event in events]
-    scores = {key: [shares.get(key, 0.0) for shares in by_event] for key in at_risk}
-    return events, {key: shares for key, shares in scores.items() if any(shares)}
+    grid = risk_grid(scope, nodes=at_risk, events=tuple(event.id for event in events))
+    return None if scope.budget.is_spent else grid
 
 
 def _degree(scope: Scope, node: Node) -> int:

@@ -96,18 +96,22 @@ class GraphTier:
             scope = self._scope(view, as_of or Moment.of(now), deadline)
             return outcome_of(plan, scope)
 
-    async def overview(self, as_of: str | None, most: int, deadline: Deadline) -> Overview:
+    async def overview(
+        self, as_of: str | None, most: int, deadline: Deadline, *, with_risk: bool
+    ) -> Overview:
         """Return the graph as a whole, at a moment or now, with ``most`` entities at most.
 
         Raises:
             InputError: ``as_of`` is neither a date nor a date-time.
         """
         moment = Moment.of(as_of or self._schema().as_of or self._today())
-        return await self._threads.run(lambda: self._overview(moment, most, deadline))
 
-    def _overview(self, moment: Moment, most: int, deadline: Deadline) -> Overview:
-        with self._store.reading() as view:
-            return overview(self._scope(view, moment, deadline), most=most)
+        def look() -> Overview:
+            with self._store.reading() as view:
+                scope = self._scope(view, moment, deadline)
+                return overview(scope, most=most, with_risk=with_risk)
+
+        return await self._threads.run(look)
 
     def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:

@@ -196,5 +196,5 @@ async def overview(request: Request) -> Response:
     service = service_of(request)
     asked = parse(OverviewQuery, json.dumps(dict(request.query_params)).encode())
     deadline = Deadline.after(service.settings.deadline_s)
-    work = service.graph.overview(asked.as_of, asked.most, deadline)
+    work = service.graph.overview(asked.as_of, asked.most, deadline, with_risk=asked.risk)
     return as_json((await service.in_time(work)).to_json())

@@ -119,6 +119,7 @@ class OverviewQuery(_Model):
 
     as_of: When | None = Field(None, description="A date or a date-time; now, if left out.")
     most: int = Field(400, ge=1, le=2_000, description="Entities that are shown at most.")
+    risk: bool = Field(False, description="Whether with what each open event puts at risk.")
 
 
 class RatingRequest(_Model):

@@ -42,9 +42,9 @@ export async function rate(id, rating) {
   return (await send(`answers/${encodeURIComponent(id)}/rating`, { method: "POST", body: rating })).json();
 }
 
-export async function overview(asOf) {
-  const query = asOf ? `?as_of=${encodeURIComponent(asOf)}` : "";
-  return (await send(`admin/overview${query}`)).json();
+export async function overview(asOf, withRisk) {
+  const query = new URLSearchParams({ risk: withRisk, ...(asOf && { as_of: asOf }) });
+  return (await send(`admin/overview?${query}`)).json();
 }
 
 /** Whether a key is needed to ask: strangers see of the health no more than the status. */

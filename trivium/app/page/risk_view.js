@@ -7,8 +7,9 @@ let type = null;
 
 /** Show it; `look(id)` is called for an entity that somebody wants to see in the graph. */
 export async function showRisk(world, asOf, look) {
-  const seen = await world.see(asOf);
-  const { events, scores } = seen.risk;
+  const seen = await world.see(asOf, true);
+  const { events } = seen.risk;
+  const scores = seen.risk.scores ?? {};
   const rows = seen.nodes
     .filter((node) => scores[node.id])
     .map((node) => ({ node, shares: scores[node.id], sum: scores[node.id].reduce((a, b) => a + b, 0) }))
@@ -24,6 +25,7 @@ export async function showRisk(world, asOf, look) {
 
 function noteOf(events, rows, seen) {
   if (!events.length) return `No event is open as of ${seen.as_of}: nothing is at risk from one.`;
+  if (!seen.risk.scores) return "There was no time to add up the risk in a graph this large. Ask about one entity in the chat instead.";
   const most = rows.length > MOST ? `, the ${MOST} highest shown` : "";
   return `${counted(rows.length, "entity", "entities")} at risk from ${counted(events.length, "open event")} as of ${seen.as_of}${most}. A score adds up, for each event, how grave it is, times how near it is.`;
 }

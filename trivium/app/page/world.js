@@ -3,28 +3,25 @@
 import { overview } from "./door.js";
 
 export class World {
-  #asOf;
-  #loading = null;
+  #loading = new Map();
   #seen = null;
 
-  /** The overview of a day; an error says why there is none. */
-  async see(asOf) {
-    if (this.#loading === null || this.#asOf !== asOf) {
-      this.#asOf = asOf;
-      this.#loading = overview(asOf);
-    }
+  /** The overview of a day, with risk where it is wanted; an error says why there is none. */
+  async see(asOf, withRisk = false) {
+    const key = `${asOf} ${withRisk}`;
+    if (!this.#loading.has(key)) this.#loading.set(key, overview(asOf, withRisk));
     try {
-      this.#seen = await this.#loading;
+      this.#seen = await this.#loading.get(key);
       return this.#seen;
     } catch (error) {
-      if (error.status !== 403) this.#loading = null; // who may not see it is not asked again and again
+      if (error.status !== 403) this.#loading.delete(key); // who may not see it is not asked again and again
       throw error;
     }
   }
 
   /** Fetch it anew when next it is looked at. */
   forget() {
-    this.#loading = null;
+    this.#loading.clear();
   }
 
   /** The type of an entity, where it was seen. */
