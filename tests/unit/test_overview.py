@@ -65,9 +65,8 @@ def test_all_of_a_small_graph_is_shown():
 
 def test_of_a_large_graph_the_most_connected_are_shown_with_what_holds_among_them():
     star = [("hub", f"leaf{n}") for n in range(5)]
-    seen = overview(
-        graph_of(*star, ("leaf0", "leaf1"), ("leaf0", "leaf2")), most=2, with_risk=False
-    )
+    scope = graph_of(*star, ("leaf0", "leaf1"), ("leaf0", "leaf2"))
+    seen = overview(scope, most=2, with_risk=False)
 
     assert [node.id for node in seen.nodes] == ["hub", "leaf0"]
     assert seen.relations == [("hub", "KNOWS", "leaf0")]
@@ -91,10 +90,11 @@ def test_open_events_stand_gravest_first_beside_what_each_adds():
 
 
 def test_risk_that_was_not_asked_for_or_could_not_be_finished_is_not_told():
-    late = replace(plant(), budget=Budget(max_relations=8))
+    late = replace(plant(), budget=Budget(is_spent=True))
 
     assert overview(plant(), most=10, with_risk=False).risk is None
     assert overview(late, most=10, with_risk=True).risk is None
+    assert overview(late, most=10, with_risk=True).is_cut
 
 
 def test_what_events_add_is_the_risk_score():
