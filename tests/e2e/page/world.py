@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
 from tests.e2e.test_sockets import serving
@@ -34,12 +35,24 @@ EDGES: tuple[dict[str, object], ...] = (
     {"source": "S-1", "target": "H-1", "type": "STRIKES"},
     {"source": "S-2", "target": "H-2", "type": "STRIKES"},
 )
+WHO = "Which animals does Amelia Stone feed?"
+FED = "When are polar bears fed?"
+HEAVY = "What is the weight of Tembo?"
 PLACES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium() -> str | None:
     """Return where a Chromium of this machine is."""
     return next(filter(None, map(shutil.which, PLACES)), None)
+
+
+IN_A_BROWSER = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(
+        chromium() is None,
+        reason="no Chromium on this machine: apt-get install chromium brings one",
+    ),
+]
 
 
 def write_world(directory: Path) -> Path:
