@@ -99,8 +99,6 @@ class AskRequest(_Model):
             raise ValueError("the question is blank")
         return value
 
-        return value
-
     def to_question(self, *, tenant: str, principal: str) -> Question:
         """Return the domain's question."""
         chosen = None if self.tiers is None else frozenset(self.tiers)
