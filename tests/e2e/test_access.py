@@ -58,6 +58,8 @@ EVERYBODY = (200,) * 8
 DISMISS = {"decision": "dismiss"}
 REMOVE = {"mutations": [{"op": "remove_entity", "id": "X"}]}
 TABLE = {
+    "GET /": Row("/", None, EVERYBODY),
+    "GET /page/{file}": Row("/page/page.js", None, EVERYBODY),
     "GET /livez": Row("/livez", None, EVERYBODY),
     "GET /readyz": Row("/readyz", None, EVERYBODY),
     "GET /openapi.json": Row("/openapi.json", None, EVERYBODY),
@@ -77,6 +79,7 @@ TABLE = {
     "GET /admin/corrections": Row("/admin/corrections", None, admins(200)),
     "POST /admin/corrections/{correction_id}": Row("/admin/corrections/c", DISMISS, admins(404)),
     "GET /admin/graph": Row("/admin/graph", None, admins(200)),
+    "GET /admin/overview": Row("/admin/overview", None, admins(200)),
     "POST /admin/load": Row("/admin/load", {"directory": "/nowhere"}, admins(422)),
     "GET /admin/misroutes": Row("/admin/misroutes", None, admins(200)),
     "POST /admin/misroutes": Row(

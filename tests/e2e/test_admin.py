@@ -210,6 +210,7 @@ async def test_the_openapi_describes_the_admin_routes(client: httpx.AsyncClient)
         "/admin/corrections/{correction_id}",
         "/admin/load",
         "/admin/graph",
+        "/admin/overview",
         "/admin/misroutes",
         "/admin/misroutes/export",
         "/admin/misroutes/{report_id}",
@@ -370,3 +371,20 @@ async def changing_places(zoo: Service) -> AsyncIterator[Any]:
             await mutate(client, {**FEEDS, "source": comes}, gone)
 
         yield swap
+
+
+async def test_the_overview_shows_what_holds_on_a_day_and_says_what_is_no_day(
+    client: httpx.AsyncClient,
+):
+    now = (await client.get("/admin/overview")).json()
+    then = (await client.get("/admin/overview?as_of=2025-06-01&risk=true")).json()
+    few = (await client.get("/admin/overview?most=2")).json()
+    wrong = await client.get("/admin/overview?as_of=yesterday")
+
+    fed = ["K-2", "FEEDS", "A-1"]
+    assert (now["as_of"], fed in now["relations"]) == ("2026-08-01", False)
+    assert (then["as_of"], fed in then["relations"]) == ("2025-06-01", True)
+    assert then["risk"] == {"events": [], "scores": {}}
+    assert (len(few["nodes"]), few["is_cut"]) == (2, True)
+    assert wrong.status_code == 422
+    assert "as_of" in wrong.json()["detail"]

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from tiers.graphrag.judging import judged
 from tiers.graphrag.operating import outcome_of
+from tiers.graphrag.overview import Overview, overview
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.plans.toolbox import Json
 from tiers.graphrag.presenting import refused_as, shown, words_of
@@ -94,6 +95,23 @@ class GraphTier:
             now = self._schema().as_of or self._today()
             scope = self._scope(view, as_of or Moment.of(now), deadline)
             return outcome_of(plan, scope)
+
+    async def overview(
+        self, as_of: str | None, most: int, deadline: Deadline, *, with_risk: bool
+    ) -> Overview:
+        """Return the graph as a whole, at a moment or now, with ``most`` entities at most.
+
+        Raises:
+            InputError: ``as_of`` is neither a date nor a date-time.
+        """
+        moment = Moment.of(as_of or self._schema().as_of or self._today())
+
+        def look() -> Overview:
+            with self._store.reading() as view:
+                scope = self._scope(view, moment, deadline)
+                return overview(scope, most=most, with_risk=with_risk)
+
+        return await self._threads.run(look)
 
     def _carried_out(self, plan: Plan, question: Understood, deadline: Deadline) -> TierResult:
         with self._store.reading() as view:

@@ -22,6 +22,8 @@ from trivium.domain.question import HOME_TENANT
 
 OPEN: Final = None
 ROLES: Final[Mapping[str, Role | None]] = {
+    "GET /": OPEN,  # the page, which holds nothing
+    "GET /page/{file}": OPEN,
     "GET /livez": OPEN,
     "GET /readyz": OPEN,  # strangers see no more of it than the status
     "GET /openapi.json": OPEN,  # the same for every installation
@@ -39,6 +41,7 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "POST /admin/corrections/{correction_id}": Role.ADMIN,
     "GET /admin/graph": Role.ADMIN,
     "POST /admin/load": Role.ADMIN,
+    "GET /admin/overview": Role.ADMIN,
     "GET /admin/misroutes": Role.ADMIN,
     "POST /admin/misroutes": Role.ADMIN,
     "GET /admin/misroutes/export": Role.ADMIN,

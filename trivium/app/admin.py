@@ -17,7 +17,7 @@ from trivium.app.correcting import (
     DecisionRequest,
     DecisionResponse,
 )
-from trivium.app.models import parse
+from trivium.app.models import OverviewQuery, parse
 from trivium.app.mutating import (
     ChangesQuery,
     ChangesResponse,
@@ -27,6 +27,7 @@ from trivium.app.mutating import (
 )
 from trivium.app.retraining import RetrainingResponse, VersionsResponse
 from trivium.app.routes import service_of
+from trivium.domain.deadline import Deadline
 
 _T = TypeVar("_T", bound=BaseModel)
 
@@ -182,3 +183,18 @@ async def load(request: Request) -> Response:
 async def graph(request: Request) -> Response:
     """Give all entities and relations, valid and expired, in the form that a data set may have."""
     return as_json(await Administration(service_of(request)).graph())
+
+
+@routes.get(
+    "/overview",
+    openapi_extra=parameters(OverviewQuery),
+    responses=problems(403, 422, 503),
+    summary="See the graph as a whole, and what is at risk",
+)
+async def overview(request: Request) -> Response:
+    """Give the most connected entities, what holds among them, and the risk from open events."""
+    service = service_of(request)
+    asked = parse(OverviewQuery, json.dumps(dict(request.query_params)).encode())
+    deadline = Deadline.after(service.settings.deadline_s)
+    work = service.graph.overview(asked.as_of, asked.most, deadline, with_risk=asked.risk)
+    return as_json((await service.in_time(work)).to_json())

@@ -130,6 +130,7 @@ async def open_service(
             apart=apart(pipeline, encoder, router),
             operate=operating(settings, stores.graph, lexicon, knowledge, guards["operators"]),
             knowledge=knowledge,
+            graph=_graph(settings, stores, lexicon),
             answers=stores.answers,
             ratings=stores.ratings,
             misroutes=analyst.queue,
@@ -178,12 +179,7 @@ def _tiers(
     lexicon, book = words
     own = TemplateReader(book)
     cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
-    graph = GraphTier(
-        stores.graph,
-        lambda: lexicon.schema,
-        max_nodes=settings.graph_max_nodes,
-        templates=own,
-    )
+    graph = _graph(settings, stores, lexicon, own)
     tiers: dict[TierName, tuple[Tier, str]] = {
         TierName.CAG: (cag, "facts"),
         TierName.RAG: (RagTier(stores.chunks), "documents"),
@@ -205,6 +201,17 @@ def _tiers(
     carry_out = _carrying_out(graph, house)
     planning = PlanningTier(house, planner, carry_out, lambda: lexicon.schema, own)
     return {**guarded, TierName.GRAPH: planning}
+
+
+def _graph(
+    settings: Settings, stores: Stores, lexicon: Lexicon, own: TemplateReader | None = None
+) -> GraphTier:
+    return GraphTier(
+        stores.graph,
+        lambda: lexicon.schema,
+        max_nodes=settings.graph_max_nodes,
+        templates=own,
+    )
 
 
 def _carrying_out(graph: GraphTier, house: GuardedTier) -> CarriesOut:

@@ -9,14 +9,14 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, bodies, completions, misroutes, problems
+from trivium.app import admin, bodies, completions, misroutes, problems, showing
 from trivium.app.access import Access, role_for
 from trivium.app.admission import ALWAYS, Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
 from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
-from trivium.app.models import AskRequest, HistoryTurn, Problem, RatingRequest
+from trivium.app.models import AskRequest, HistoryTurn, OverviewQuery, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.openai_errors import PREFIX, OpenAiErrors
 from trivium.app.rates import Buckets, Limited
@@ -51,6 +51,7 @@ _READ = (
     BulkRequest,
     MisroutesQuery,
     ExportQuery,
+    OverviewQuery,
 )
 """Models of bodies and queries that routes read, or write, themselves."""
 _REF = "#/components/schemas/{model}"
@@ -129,6 +130,7 @@ def routed(service: Service) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = service
+    app.include_router(showing.routes)
     app.include_router(routes)
     app.include_router(completions.routes)
     app.include_router(admin.routes)

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Annotated, Final, Literal, Self, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -27,6 +28,17 @@ _ALIKE: Final = 0.8
 """How alike a misspelt key is: ``tier``, ``asof``, ``question_``; ``title`` is not ``tiers``."""
 
 Text = Annotated[str, Field(max_length=100_000)]
+
+
+def _is_a_time(value: str) -> str:
+    try:
+        Moment.of(value)
+    except InputError as error:
+        raise ValueError(str(error)) from error
+    return value
+
+
+When = Annotated[str, AfterValidator(_is_a_time)]
 
 
 class NotJsonError(InputError):
@@ -69,7 +81,7 @@ class AskRequest(_Model):
 
     question: Text = Field(examples=["Which customers are not affected by the Thailand flood?"])
     history: list[HistoryTurn] = Field(default_factory=list, max_length=200)
-    as_of: str | None = Field(None, description="A date or a date-time.", examples=["2024-02-16"])
+    as_of: When | None = Field(None, description="A date or a date-time.", examples=["2024-02-16"])
     tiers: list[TierName] | None = Field(
         None, min_length=1, description="Instead of the router's choice."
     )
@@ -87,16 +99,6 @@ class AskRequest(_Model):
             raise ValueError("the question is blank")
         return value
 
-    @field_validator("as_of")
-    @classmethod
-    def _is_a_time(cls, value: str | None) -> str | None:
-        if value is not None:
-            try:
-                Moment.of(value)
-            except InputError as error:
-                raise ValueError(str(error)) from error
-        return value
-
     def to_question(self, *, tenant: str, principal: str) -> Question:
         """Return the domain's question."""
         chosen = None if self.tiers is None else frozenset(self.tiers)
@@ -108,6 +110,14 @@ class AskRequest(_Model):
             tenant=tenant,
             principal=principal,
         )
+
+
+class OverviewQuery(_Model):
+    """Which graph is shown as a whole."""
+
+    as_of: When | None = Field(None, description="A date or a date-time; now, if left out.")
+    most: int = Field(400, ge=1, le=2_000, description="Entities that are shown at most.")
+    risk: bool = Field(False, description="Whether with what each open event puts at risk.")
 
 
 class RatingRequest(_Model):

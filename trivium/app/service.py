@@ -12,6 +12,7 @@ from feedback.journal import SqlAnswerJournal
 from feedback.misroutes import Misroutes
 from feedback.ratings import Ratings
 from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.tier import GraphTier
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
@@ -48,6 +49,8 @@ class Service:
     operate: Operate
     """Runs a plan over the graph that a program made."""
     knowledge: Knowledge
+    graph: GraphTier
+    """What shows the graph as a whole."""
     answers: SqlAnswerJournal
     ratings: Ratings
     misroutes: Misroutes

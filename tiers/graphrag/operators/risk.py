@@ -130,6 +130,27 @@ def risk_by_event(scope: Scope, *, nodes: NodeSet, events: NodeSet | None = None
     )
 
 
+def risk_grid(scope: Scope, *, nodes: NodeSet, events: NodeSet) -> Mapping[str, Sequence[float]]:
+    """Return what each event adds to the risk score of each of ``nodes``; no unit.
+
+    Shape: for each node that any event adds to, one number for each of ``events``, in their
+    order. Nothing, where it could not be finished.
+    Source: the paper's Eq. (1), whose outer sum is taken event by event.
+    """
+    felt: dict[str, list[tuple[int, float]]] = {}
+    for column, event in enumerate(events):
+        for other, weight in _disturbed(scope, event, None):
+            felt.setdefault(other, []).append((column, weight))
+    grid: dict[str, list[float]] = {}
+    for source, target, factor in _factors(scope, nodes, tuple(felt)):
+        row = grid.setdefault(nodes[target], [0.0] * len(events))
+        for column, weight in felt[source]:
+            row[column] += weight * factor
+    if scope.budget.is_spent:
+        return {}
+    return {key: [round(share, 10) for share in row] for key, row in grid.items() if any(row)}
+
+
 def severity_weights(scope: Scope, *, nodes: NodeSet) -> Scores:
     """Return how much each event weighs, gravest first; without a known severity it is left out.
 

@@ -1,0 +1,107 @@
+"""The graph as a whole: what is shown of it, and what is at risk."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.unit.test_graph_cases import graph_of
+from tiers.graphrag.operators.risk import propagate_risk
+from tiers.graphrag.overview import overview
+from tiers.graphrag.stores.memory import MemoryGraph
+from tiers.graphrag.view import Budget, Scope
+from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
+from trivium.domain.payloads import edge_payload, node_payload
+from trivium.domain.schema import NodeType, RelationType, Schema
+from trivium.domain.time import Moment
+
+SCHEMA = Schema(
+    as_of="2026-01-01",
+    node_types={"Pump": NodeType(name="Pump"), "Leak": NodeType(name="Leak", is_event=True)},
+    relation_types={
+        "FEEDS": RelationType(name="FEEDS", ends=(("Pump", "Pump"),)),
+        "HITS": RelationType(name="HITS", ends=(("Leak", "Pump"),)),
+    },
+)
+
+
+def plant() -> Scope:
+    """Pumps p1 → p2 → p3, an open critical leak at p1, an open low one at p2, one that is over."""
+    nodes = [Node(id=f"p{n}", type="Pump", name=f"Pump {n}") for n in (1, 2, 3)]
+    nodes += [
+        Node(id=i, type="Leak", name=i, properties={"severity": severity, "status": status})
+        for i, severity, status in (
+            ("big", "critical", "open"),
+            ("small", "low", "open"),
+            ("past", "critical", "closed"),
+        )
+    ]
+    edges = [
+        ("p1", "FEEDS", "p2"),
+        ("p2", "FEEDS", "p3"),
+        ("big", "HITS", "p1"),
+        ("small", "HITS", "p2"),
+        ("past", "HITS", "p3"),
+    ]
+    changes = [
+        Change(kind=ChangeKind.PUT_NODE, key=n.id, payload=node_payload(n, None, None))
+        for n in nodes
+    ]
+    for number, (source, kind, target) in enumerate(edges):
+        edge = Edge(key=f"e{number}", source=source, target=target, type=kind)
+        payload = edge_payload(edge, None, None)
+        changes.append(Change(kind=ChangeKind.PUT_EDGE, key=edge.key, payload=payload))
+    graph = MemoryGraph()
+    graph.take(changes, 1)
+    return Scope(view=graph, schema=SCHEMA, moment=Moment.of("2026-01-01"))
+
+
+def test_all_of_a_small_graph_is_shown():
+    seen = overview(graph_of(("a", "b"), ("b", "c")), most=10, with_risk=True)
+
+    assert [node.id for node in seen.nodes] == ["a", "b", "c"]
+    assert seen.relations == [("a", "KNOWS", "b"), ("b", "KNOWS", "c")]
+    assert not seen.is_cut
+
+
+def test_of_a_large_graph_the_most_connected_are_shown_with_what_holds_among_them():
+    star = [("hub", f"leaf{n}") for n in range(5)]
+    scope = graph_of(*star, ("leaf0", "leaf1"), ("leaf0", "leaf2"))
+    seen = overview(scope, most=2, with_risk=False)
+
+    assert [node.id for node in seen.nodes] == ["hub", "leaf0"]
+    assert seen.relations == [("hub", "KNOWS", "leaf0")]
+    assert seen.is_cut
+
+
+@pytest.mark.parametrize(("day", "n"), [("2023-06-01", 1), ("2024-06-01", 0)])
+def test_what_does_not_hold_at_the_moment_is_not_shown(day: str, n: int):
+    scope = graph_of(("a", "b"), days=[("2023-01-01", "2023-12-31")]).at(Moment.of(day))
+
+    assert len(overview(scope, most=10, with_risk=True).relations) == n
+
+
+def test_open_events_stand_gravest_first_beside_what_each_adds():
+    seen = overview(plant(), most=10, with_risk=True)
+
+    assert [event.id for event in seen.events] == ["big", "small"]
+    assert seen.weights == [1.0, 0.1]
+    # The first hop weighs as much as the disturbed entity itself, the second 0.6 of that.
+    assert seen.risk == {"p1": [1.0, 0.0], "p2": [1.0, 0.1], "p3": [0.6, 0.1]}
+
+
+def test_risk_that_was_not_asked_for_or_could_not_be_finished_is_not_told():
+    late = replace(plant(), budget=Budget(is_spent=True))
+
+    assert overview(plant(), most=10, with_risk=False).risk is None
+    assert overview(late, most=10, with_risk=True).risk is None
+    assert overview(late, most=10, with_risk=True).is_cut
+
+
+def test_what_events_add_is_the_risk_score():
+    scope = plant()
+    scores = dict(propagate_risk(scope, nodes=("p1", "p2", "p3")))
+
+    grid = overview(scope, most=10, with_risk=True).risk or {}
+    summed = {key: round(sum(shares), 10) for key, shares in grid.items()}
+
+    assert summed == scores
