@@ -29,6 +29,8 @@ class GistWords:
     light: frozenset[str]
     same: Mapping[str, str]
     """Each word, without inflection, to the one that stands for all of its meaning."""
+    unchanged: frozenset[str]
+    """Verbs whose participle is the verb itself."""
     personal: re.Pattern[str]
 
 
@@ -46,6 +48,7 @@ def gist_words() -> GistWords:
         wordings=_whole(phrases),
         light=frozenset(told["light"]),
         same={base_of(word): base_of(group[0]) for group in told["same"] for word in group},
+        unchanged=frozenset(told["unchanged"]),
         personal=_whole(told["personal"]),
     )
 
@@ -59,26 +62,36 @@ def _whole(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=16_384)
-def base_of(word: str) -> str:
-    """Return a word without its inflection, but with all that makes it another word.
+def singular_of(word: str) -> str:
+    """Return a noun without its plural, and a verb without the "s" of the third person.
 
     What it does not know stays as it is: two forms of a word may be taken for two words, two
     words never for one.
 
-    >>> [base_of(w) for w in ("supplies", "supplied", "using", "prices", "product", "production")]
-    ['supply', 'supply', 'use', 'price', 'product', 'production']
+    >>> [singular_of(w) for w in ("supplies", "boxes", "prices", "status", "production")]
+    ['supply', 'box', 'price', 'status', 'production']
     """
-    if is_past(word):
-        return stem(word)
-    if word.endswith(("ies", "ied")) and len(word) > 4:
+    if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if re.search(r"(?:ss|sh|ch|x|zz)es$", word):
         return word[:-2]
-    if re.search(r"[^suis]s$", word) and len(word) > 3:
-        return word[:-1]
-    rest = re.sub(r"(?:ed|ing)$", "", word)
-    if rest == word or len(word) < 4 or not _VOWEL.search(rest):
-        return word
+    return word[:-1] if re.search(r"[^suis]s$", word) and len(word) > 3 else word
+
+
+@lru_cache(maxsize=16_384)
+def base_of(verb: str) -> str:
+    """Return a verb without any inflection; see ``singular_of``.
+
+    >>> [base_of(w) for w in ("supplied", "using", "shipped", "made", "need")]
+    ['supply', 'use', 'ship', 'make', 'need']
+    """
+    if is_past(verb):
+        return stem(verb)
+    if verb.endswith("ied") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    rest = re.sub(r"(?:(?<!e)ed|ing)$", "", verb)
+    if rest == verb or len(verb) < 4 or not _VOWEL.search(rest):
+        return singular_of(verb)
     if _DOUBLED.search(rest):
         return rest[:-1]
     return f"{rest}e" if _NEEDS_E.search(rest) or _SHORT.search(rest) else rest

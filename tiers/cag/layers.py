@@ -171,8 +171,7 @@ def puts_of(entity: str, layers: Layers, dates: Mapping[str, Value]) -> Iterator
 
 def _written(said: Mapping[str, Fact]) -> str:
     rows = [
-        [s, f.value, f.unit, f.as_of, f.source, f.version, earlier_rows(f)]
-        for s, f in said.items()
+        [s, f.value, f.unit, f.as_of, f.source, f.version, earlier_rows(f)] for s, f in said.items()
     ]
     return json.dumps(rows)
 

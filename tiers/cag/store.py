@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import structlog
 from redis.asyncio import Redis
@@ -183,11 +183,29 @@ class RedisStore:
                 if keys:
                     await self._client.unlink(*keys)
 
-    async def get(self, key: str) -> bytes | None:
-        """Return what is remembered under ``key``."""
+    async def get(self, key: str, *, version: int | None = None) -> bytes | None:
+        """Return what is remembered under ``key``.
+
+        With ``version``, nothing where a later change of the journal is held already.
+        """
         async with _answering(self._timeout_s):
-            value = await self._client.get(self._key("memory", key))
-            return cast("bytes | None", value)  # a str only with decode_responses
+            read = await self._client.mget(self._key("memory", key), self._key("watermark"))
+        value, watermark = cast("list[bytes | None]", read)  # a str only with decode_responses
+        return None if version is not None and int(watermark or 0) > version else value
+
+    async def items(self, start: str) -> dict[str, bytes]:
+        """Return all that is remembered under keys that begin with ``start``; it looks at all."""
+        head = self._key("memory", "")
+        found: dict[str, bytes] = {}
+        cursor, pattern = -1, f"{self._key('memory', start)}*"
+        while cursor != 0:
+            async with _answering(self._timeout_s):
+                cursor, keys = await self._client.scan(max(cursor, 0), match=pattern, count=1000)
+                read = await self._client.mget(keys) if keys else []
+            kept = cast("list[bytes | None]", read)  # a str only with decode_responses
+            names = (unquote(_text(key).removeprefix(head)) for key in keys)
+            found |= {n: v for n, v in zip(names, kept, strict=True) if v is not None}
+        return found
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Remember ``value`` for ``ttl_s`` seconds from now; 0 or less forgets it."""
