@@ -95,9 +95,14 @@ class MemoryFactStore:
     async def clear(self) -> None:
         self.__init__(self._clock)  # type: ignore[misc]  # as new
 
-    async def get(self, key: str) -> bytes | None:
+    async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         expires, value = self._memory.get(key, (0.0, b""))
-        return value if self._clock() < expires else None
+        is_behind = version is not None and self._watermark > version
+        return value if self._clock() < expires and not is_behind else None
+
+    async def items(self, start: str) -> dict[str, bytes]:
+        kept = {key: await self.get(key) for key in self._memory if key.startswith(start)}
+        return {key: value for key, value in kept.items() if value is not None}
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         self._memory[key] = (self._clock() + ttl_s, value)

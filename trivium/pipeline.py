@@ -10,9 +10,17 @@ from typing import Final, TypeAlias
 import structlog
 from opentelemetry.trace import Span, Tracer
 
-from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
+from trivium.domain.answer import (
+    Alike,
+    Answer,
+    Degraded,
+    Known,
+    Remembered,
+    is_whole,
+    rests_on,
+)
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import body, encoded
+from trivium.domain.door import again, kept_of
 from trivium.domain.errors import DeadlineError, DependencyError, NotAskedError
 from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
 from trivium.domain.ports import (
@@ -24,7 +32,7 @@ from trivium.domain.ports import (
     Tier,
     Watcher,
 )
-from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.question import MemoryUse, Question, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 from trivium.language.relating import (
@@ -40,8 +48,6 @@ _FIRST_SHARE: Final = 0.6
 """Of the time that is left after reading, for the tiers that were chosen."""
 _RETRIEVE_SHARE: Final = 0.75
 """The same with those asked in their place; the rest is kept for synthesis."""
-_HIT: Final = b'{"id":"%s","cache":{"hit":true},'
-"""How the response of a remembered answer begins."""
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
@@ -142,14 +148,35 @@ class Pipeline:
 
         A memory that does not answer remembers nothing; it takes well under a second to say so.
         """
+        if question.memory is MemoryUse.OFF:
+            return None
         with _Clock(self.watcher, self.tracer).stage("recall"):
             kept = await self.memory.recall(question, self.version())
-        if kept is None:
-            return None
+        return None if kept is None else self.repeated(question, kept)
+
+    def repeated(self, question: Question, kept: bytes, alike: Alike | None = None) -> Remembered:
+        """Return an answer once more, under an id of its own; see ``trivium.domain.door.again``."""
         answer_id = self.new_id()
-        again = Remembered(answer_id, _HIT % answer_id.encode() + kept)
-        self.journal.record(question, again)
-        return again
+        repeated = Remembered(answer_id, again(answer_id, kept, alike), kept, alike)
+        self.journal.record(question, repeated)
+        return repeated
+
+    async def answer(
+        self, question: Question, deadline: Deadline, decided: Decided = unheard
+    ) -> Answer | Remembered:
+        """Return the answer remembered for other words that ask the same, else a new one.
+
+        Raises:
+            DependencyError: nothing that could answer it can be asked now.
+        """
+        clock, version = _Clock(self.watcher, self.tracer), self.version()
+        understood = await self._understood(question, deadline, clock)
+        if question.memory is MemoryUse.ALIKE:
+            with clock.stage("recall"):
+                alike = await self.memory.recall_alike(understood, version)
+            if alike is not None:
+                return self.repeated(question, alike.body, alike)
+        return await self._ask(understood, question, deadline, clock, decided)
 
     async def ask(
         self, question: Question, deadline: Deadline, decided: Decided = unheard
@@ -164,23 +191,42 @@ class Pipeline:
             DependencyError: nothing that could answer it can be asked now.
         """
         clock = _Clock(self.watcher, self.tracer)
+        understood = await self._understood(question, deadline, clock)
+        return await self._ask(understood, question, deadline, clock, decided)
+
+    async def _understood(
+        self, question: Question, deadline: Deadline, clock: _Clock
+    ) -> Understood:
+        with clock.stage("understand"):
+            return await self.reader.understand(question, deadline)
+
+    async def _ask(
+        self,
+        understood: Understood,
+        question: Question,
+        deadline: Deadline,
+        clock: _Clock,
+        decided: Decided,
+    ) -> Answer:
         before, given_s = self.version(), deadline.remaining_s
-        answer = await self._answer(question, deadline, clock, decided)
+        answer = await self._answer(understood, deadline, clock, decided)
         if self.version() != before and deadline.remaining_s > given_s / 2:
             before = self.version()
-            answer = await self._answer(question, deadline, clock, decided)
+            understood = await self._understood(question, deadline, clock)
+            answer = await self._answer(understood, deadline, clock, decided)
         answer = replace(answer, timings_ms=dict(clock.timings_ms))
-        if self.version() == before and _is_worth_keeping(answer):
+        if self.version() == before and is_whole(answer):
+            known = Known(
+                question=question, understood=understood, version=before, rests_on=rests_on(answer)
+            )
             with clock.stage("remember"):
-                await self.memory.remember(question, before, _packed(answer))
+                await self.memory.remember(known, kept_of(answer))
         self.journal.record(question, answer)
         return answer
 
     async def _answer(
-        self, question: Question, deadline: Deadline, clock: _Clock, decided: Decided
+        self, understood: Understood, deadline: Deadline, clock: _Clock, decided: Decided
     ) -> Answer:
-        with clock.stage("understand"):
-            understood = await self.reader.understand(question, deadline)
         with clock.stage("route"):
             decision = self.router.route(understood)
         decided(decision)
@@ -374,13 +420,3 @@ def _without_encoding(answer: Answer, why: str) -> Answer:
 
 def _unavailable(tier: TierName, why: str) -> TierResult:
     return TierResult(tier=tier, status=TierStatus.UNAVAILABLE, why=why)
-
-
-def _packed(answer: Answer) -> bytes:
-    """Return what memory keeps of an answer: the end of its response, after id and cache."""
-    return encoded(body(answer))[1:]
-
-
-def _is_worth_keeping(answer: Answer) -> bool:
-    """Whether an answer may be remembered: whole, and nothing failed on the way."""
-    return answer.status is AnswerStatus.ANSWERED and not answer.degraded

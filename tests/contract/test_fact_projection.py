@@ -137,6 +137,27 @@ async def test_a_fact_that_two_say_stays_while_one_of_them_says_it(store: FactSt
     assert [f.value for f in await store.facts("b")] == [1]
 
 
+async def test_a_fact_is_kept_with_its_earlier_versions_and_goes_with_them(store: FactStore):
+    first = Fact(entity="B-1", attribute="wait_days", value=3, as_of="2026-06-01", source="count")
+    fact = replace(first, value=5, as_of="2026-07-01", earlier=(first,))
+    payload = fact_payload(fact)
+    change = Change(kind=ChangeKind.PUT_FACT, key="B-1|wait_days", payload=payload, source="one")
+    other = replace(put_fact("B-1", "wait_days", 9), source="other")
+    projection = await told(store, put("B-1"), change, other)
+    assert [f.value for f in await store.facts("B-1")] == [9]
+
+    drop_other = replace(drop_fact("B-1", "wait_days"), source="other", sequence=4)
+    await projection.apply([drop_other], 4)
+    (kept,) = await store.facts("B-1")
+    assert [(f.value, f.unit, f.as_of, f.source) for f in (*kept.earlier, kept)] == [
+        (3, "days", "2026-06-01", "count"), (5, "days", "2026-07-01", "count"),
+    ]  # fmt: skip
+
+    dropped = replace(drop_fact("B-1", "wait_days"), source="one", sequence=5)
+    await projection.apply([dropped], 5)
+    assert await store.facts("B-1") == ()
+
+
 async def test_the_value_that_comes_back_is_the_nodes_newest(store: FactStore):
     projection = await told(store, put("B-1", seats=3), put_fact("B-1", "seats", 40))
     await projection.apply([put("B-1", seats=4)], 3)

@@ -81,6 +81,16 @@ TABLE = {
     "GET /admin/graph": Row("/admin/graph", None, admins(200)),
     "GET /admin/overview": Row("/admin/overview", None, admins(200)),
     "POST /admin/load": Row("/admin/load", {"directory": "/nowhere"}, admins(422)),
+    "GET /admin/memory": Row("/admin/memory", None, admins(200)),
+    "GET /admin/memory/statistics": Row("/admin/memory/statistics", None, admins(200)),
+    "POST /admin/memory/explain": Row(
+        "/admin/memory/explain", {"question": "Who feeds Nanuk?"}, admins(200)
+    ),
+    "POST /admin/memory/invalidate": Row(
+        "/admin/memory/invalidate", {"entity": "K-1", "dry_run": True}, admins(200)
+    ),
+    "GET /admin/memory/{key}": Row("/admin/memory/none", None, admins(404)),
+    "DELETE /admin/memory/{key}": Row("/admin/memory/none", None, admins(404)),
     "GET /admin/misroutes": Row("/admin/misroutes", None, admins(200)),
     "POST /admin/misroutes": Row(
         "/admin/misroutes", {"action": "claim", "ids": ["m"]}, admins(200)

@@ -565,6 +565,25 @@ def test_the_latest_of_several_facts_holds(read: Write):
     assert [f.value for f in facts(read(facts_jsonl=lines(*zones)))] == [2]
 
 
+def test_what_a_fact_was_before_is_kept_with_it_in_order(read: Write):
+    row = {"entity": "a", "attribute": "x", "unit": "kg", "source": "count"}
+    rows = [
+        {**row, "value": 3, "as_of": "2024-03-01"},
+        {**row, "value": 1, "as_of": "2024-01-01"},
+        {**row, "value": 9, "as_of": "2024-02-01"},
+        {**row, "value": 2, "as_of": "2024-02-01"},
+    ]
+    dataset = read(nodes_jsonl=TWO, facts_jsonl=lines(*rows))
+    (fact,) = facts(dataset)
+    assert [(f.value, f.as_of) for f in (*fact.earlier, fact)] == [
+        (1, "2024-01-01"), (2, "2024-02-01"), (3, "2024-03-01"),
+    ]  # fmt: skip
+    assert {(f.entity, f.attribute, f.unit, f.source, f.earlier) for f in fact.earlier} == {
+        ("a", "x", "kg", "count", ())
+    }
+    assert [w.line for w in dataset.report.warnings] == [4]
+
+
 def test_facts_of_nobody_or_of_no_time_are_left_out(read: Write):
     rows: list[dict[str, object]] = [
         {"entity": "z", "attribute": "x", "value": 1},

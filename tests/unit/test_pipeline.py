@@ -1,18 +1,20 @@
 """The way of one question, with every stage a fake."""
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import pytest
 
 from tests.fakes import ListAnswerJournal
-from trivium.domain.answer import Answer, AnswerStatus, Degraded, Remembered
+from trivium.domain.answer import Alike, Answer, AnswerStatus, Degraded, Known, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.question import (
     Cue,
+    MemoryUse,
     Question,
     Span,
     Term,
@@ -115,12 +117,16 @@ class FakeSynthesizer:
 class FakeMemory:
     def __init__(self) -> None:
         self.kept: dict[tuple[str, int], bytes] = {}
+        self.alike: dict[tuple[str, int], Alike] = {}
 
     async def recall(self, question: Question, version: int) -> bytes | None:
         return self.kept.get((question.text, version))
 
-    async def remember(self, question: Question, version: int, answer: bytes) -> None:
-        self.kept[question.text, version] = answer
+    async def recall_alike(self, question: Understood, version: int) -> Alike | None:
+        return self.alike.get((question.text, version))
+
+    async def remember(self, known: Known, answer: bytes) -> None:
+        self.kept[known.question.text, known.version] = answer
 
 
 @dataclass
@@ -403,6 +409,34 @@ async def test_a_whole_answer_is_remembered_and_given_again_as_it_was():
     assert isinstance(again, Remembered)
     assert again.body.startswith(b'{"id":"ans_new","cache":{"hit":true},"status":"answered"')
     assert [a.id for _, a in house.journal.records] == [first.id, "ans_new"]
+
+
+async def test_an_answer_to_other_words_is_given_again_and_says_to_which():
+    house = a_house(FakeTier(CAG), route=(CAG,))
+    house.memory.alike["q", 1] = Alike(b'"status":"answered"}', "kuh", 0.93)
+
+    again = await house.pipeline.answer(Question(text="q"), Deadline.after(SOON))
+
+    assert isinstance(again, Remembered)
+    assert json.loads(again.body) == {
+        "id": "ans_new",
+        "cache": {"hit": True, "question": "kuh", "similarity": 0.93},
+        "status": "answered",
+    }
+    assert house.tiers[CAG].asked == []
+    assert [a.id for _, a in house.journal.records] == ["ans_new"]
+
+
+@pytest.mark.parametrize("use", [MemoryUse.EXACT, MemoryUse.OFF])
+async def test_a_caller_may_want_no_answer_to_other_words(use: MemoryUse):
+    house = a_house(FakeTier(CAG), route=(CAG,))
+    house.memory.alike["q", 1] = Alike(b'"status":"answered"}', "kuh", 0.93)
+
+    answer = await house.pipeline.answer(Question(text="q", memory=use), Deadline.after(SOON))
+
+    assert isinstance(answer, Answer)
+    exact = await house.pipeline.recall(Question(text="q", memory=use))
+    assert (exact is None) == (use is MemoryUse.OFF)
 
 
 async def test_partial_and_degraded_answers_are_not_remembered():

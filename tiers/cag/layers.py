@@ -22,7 +22,12 @@ from tiers.cag.sheets import (
     twin,
 )
 from trivium.domain.knowledge import Change, ChangeKind, Fact, Value
-from trivium.domain.payloads import fact_from_payload, node_from_payload
+from trivium.domain.payloads import (
+    earlier_rows,
+    fact_from_payload,
+    node_from_payload,
+    with_earlier,
+)
 from trivium.domain.schema import PropertyKind
 from trivium.language.phrases import unit_of
 from trivium.language.words import general_words
@@ -61,9 +66,9 @@ def edit(entity: str, layers: Layers, change: Change) -> None:
             fact = fact_from_payload(change.payload, change.sequence)
             _unsay(layers, fact.attribute, change.source)
             if fact.value is not None:
-                unit = fact.unit or _unit(fact.attribute, fact.value)
+                earlier = tuple(_with_unit(before) for before in fact.earlier)
                 said = layers.explicit.setdefault(fact.attribute, {})
-                said[change.source] = replace(fact, unit=unit)
+                said[change.source] = replace(_with_unit(fact), earlier=earlier)
         case _:
             for attribute in [a for e, a in cuts(change.key) if e == entity]:
                 _unsay(layers, attribute, change.source)
@@ -134,6 +139,10 @@ def _put_node(layers: Layers, change: Change) -> None:
     }
 
 
+def _with_unit(fact: Fact) -> Fact:
+    return replace(fact, unit=fact.unit or _unit(fact.attribute, fact.value))
+
+
 def _unit(attribute: str, value: Value) -> str | None:
     """Return the unit that the name of an attribute tells, where its value is a number."""
     is_number = kind_of(value) is PropertyKind.NUMBER
@@ -161,23 +170,28 @@ def puts_of(entity: str, layers: Layers, dates: Mapping[str, Value]) -> Iterator
 
 
 def _written(said: Mapping[str, Fact]) -> str:
-    rows = [[s, f.value, f.unit, f.as_of, f.source, f.version] for s, f in said.items()]
+    rows = [
+        [s, f.value, f.unit, f.as_of, f.source, f.version, earlier_rows(f)] for s, f in said.items()
+    ]
     return json.dumps(rows)
 
 
 def said_of(entity: str, attribute: str, written: str) -> dict[str, Fact]:
     """Return who says which explicit fact of an attribute, from the form in which it is kept."""
     return {
-        said_by: Fact(
-            entity=entity,
-            attribute=attribute,
-            value=value,
-            unit=unit,
-            as_of=as_of,
-            source=source,
-            version=version,
+        said_by: with_earlier(
+            Fact(
+                entity=entity,
+                attribute=attribute,
+                value=value,
+                unit=unit,
+                as_of=as_of,
+                source=source,
+                version=version,
+            ),
+            earlier[0] if earlier else (),  # kept before versions were
         )
-        for said_by, value, unit, as_of, source, version in json.loads(written)
+        for said_by, value, unit, as_of, source, version, *earlier in json.loads(written)
     }
 
 

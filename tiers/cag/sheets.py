@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
+from tiers.cag.versions import Then
 from trivium.domain.knowledge import Fact, Value
 from trivium.domain.question import Understood
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
@@ -91,12 +92,13 @@ class Sheets:
         self.schema = schema
         self._moment: Moment = question.moment
         self._principal = question.question.principal
+        self._then = Then.of(question)
 
     async def facts(self, entity: str) -> tuple[Fact, ...] | None:
         """Return the facts of an entity, its node's before others; ``None``: not for the asker."""
         if is_hidden(entity) or not await self._may_see(entity):
             return None
-        facts = await self._reader.facts(entity)
+        facts = self._then.versions(await self._reader.facts(entity))
         return tuple(sorted(facts, key=lambda fact: fact.source != f"node {entity}"))
 
     async def many(self, entities: Sequence[str]) -> dict[str, tuple[Fact, ...]]:
@@ -105,7 +107,7 @@ class Sheets:
         for start in range(0, len(entities), _AT_ONCE):
             part = entities[start : start + _AT_ONCE]
             sheets = await asyncio.gather(*(self._reader.facts(entity) for entity in part))
-            found.update(zip(part, sheets, strict=True))
+            found.update(zip(part, map(self._then.versions, sheets), strict=True))
         return found
 
     async def scan(self, node_type: str) -> dict[str, tuple[Fact, ...]] | None:
@@ -122,13 +124,32 @@ class Sheets:
     async def ranking(
         self, node_type: str, attribute: str, *, limit: int | None, ascending: bool
     ) -> tuple[tuple[str, float], ...]:
-        """Return a kept ranking, without what is out of sight; see ``FactReader``."""
-        out = await self._out_of_sight(node_type)
+        """Return a kept ranking, without what is out of sight; see ``FactReader``.
+
+        Of a time gone by, it is made anew from the values that held then.
+        """
+        out, is_then = await self._out_of_sight(node_type), self._then.is_told
         pairs = await self._reader.ranking(
-            node_type, attribute, limit=None if out else limit, ascending=ascending
+            node_type, attribute, limit=None if out or is_then else limit, ascending=ascending
         )
         seen = [pair for pair in pairs if twin(pair[0]) not in out]
+        if is_then and len(seen) <= MAX_SCANNED:
+            seen = await self._ranked_then(seen, attribute, ascending=ascending)
         return cut(seen, limit)
+
+    async def _ranked_then(
+        self, pairs: Sequence[tuple[str, float]], attribute: str, *, ascending: bool
+    ) -> list[tuple[str, float]]:
+        """Return pairs with the numbers that held at the time asked about, in order again."""
+        known = await self.many([entity for entity, _ in pairs])
+        then = [
+            (entity, float(fact.value))
+            for entity, facts in known.items()
+            for fact in facts
+            if fact.attribute == attribute and isinstance(fact.value, int | float)
+        ]
+        sign = 1 if ascending else -1
+        return sorted(then, key=lambda pair: (sign * pair[1], pair[0]))
 
     async def attributes(self, node_type: str) -> Mapping[str, Property]:
         """Return the attributes of a type: the schema's, then those that facts have brought."""

@@ -2,7 +2,8 @@
 
 Keys, each part percent-encoded so that no id can be mistaken for another or for a pattern:
 
-PREFIX:facts:ENTITY            hash: attribute → the rest of the fact, as a JSON list
+PREFIX:facts:ENTITY            hash: attribute → the rest of the fact, as a JSON list; last in it
+                               its earlier versions, where it has any
 PREFIX:types                   hash: entity → its type, empty where it has facts alone
 PREFIX:n_entities              how many of them there are, to find out that some were lost
 PREFIX:ranking:TYPE:ATTRIBUTE  sorted set: the entities of the type by their numeric value
@@ -19,7 +20,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import structlog
 from redis.asyncio import Redis
@@ -30,7 +31,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from trivium.domain.errors import DependencyError, InputError
-from trivium.domain.knowledge import Fact
+from trivium.domain.knowledge import Fact, Value
+from trivium.domain.payloads import earlier_rows, with_earlier
 
 _FIELDS: Final = ("value", "unit", "as_of", "source", "version")
 _COUNT: Final = "redis.call('SET', KEYS[2], redis.call('HLEN', KEYS[1]))"
@@ -181,11 +183,29 @@ class RedisStore:
                 if keys:
                     await self._client.unlink(*keys)
 
-    async def get(self, key: str) -> bytes | None:
-        """Return what is remembered under ``key``."""
+    async def get(self, key: str, *, version: int | None = None) -> bytes | None:
+        """Return what is remembered under ``key``.
+
+        With ``version``, nothing where a later change of the journal is held already.
+        """
         async with _answering(self._timeout_s):
-            value = await self._client.get(self._key("memory", key))
-            return cast("bytes | None", value)  # a str only with decode_responses
+            read = await self._client.mget(self._key("memory", key), self._key("watermark"))
+        value, watermark = cast("list[bytes | None]", read)  # a str only with decode_responses
+        return None if version is not None and int(watermark or 0) > version else value
+
+    async def items(self, start: str) -> dict[str, bytes]:
+        """Return all that is remembered under keys that begin with ``start``; it looks at all."""
+        head = self._key("memory", "")
+        found: dict[str, bytes] = {}
+        cursor, pattern = -1, f"{self._key('memory', start)}*"
+        while cursor != 0:
+            async with _answering(self._timeout_s):
+                cursor, keys = await self._client.scan(max(cursor, 0), match=pattern, count=1000)
+                read = await self._client.mget(keys) if keys else []
+            kept = cast("list[bytes | None]", read)  # a str only with decode_responses
+            names = (unquote(_text(key).removeprefix(head)) for key in keys)
+            found |= {n: v for n, v in zip(names, kept, strict=True) if v is not None}
+        return found
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Remember ``value`` for ``ttl_s`` seconds from now; 0 or less forgets it."""
@@ -294,16 +314,37 @@ def _ranks(sheets: _Sheets) -> _Ranks:
 
 
 def _packed(fact: Fact) -> str:
-    return json.dumps([getattr(fact, name) for name in _FIELDS], separators=(",", ":"))
+    earlier = [earlier_rows(fact)] if fact.earlier else []
+    return json.dumps([*(getattr(fact, n) for n in _FIELDS), *earlier], separators=(",", ":"))
 
 
 def _unpacked(entity: str, stored: Mapping[bytes | str, bytes | str]) -> tuple[Fact, ...]:
     """Return the facts of one hash, in the order of the attributes' names."""
     rows = sorted((_text(attribute), json.loads(rest)) for attribute, rest in stored.items())
-    return tuple(
-        Fact(entity=entity, attribute=attribute, **dict(zip(_FIELDS, values, strict=True)))
-        for attribute, values in rows
+    return tuple(_fact(entity, attribute, *rest) for attribute, rest in rows)
+
+
+def _fact(  # noqa: PLR0913, PLR0917  # the order in which it is packed
+    entity: str,
+    attribute: str,
+    value: Value,
+    unit: str | None,
+    as_of: str | None,
+    source: str,
+    version: int,
+    earlier: object = (),
+) -> Fact:
+    """Return what ``_packed`` took."""
+    fact = Fact(
+        entity=entity,
+        attribute=attribute,
+        value=value,
+        unit=unit,
+        as_of=as_of,
+        source=source,
+        version=version,
     )
+    return with_earlier(fact, earlier)
 
 
 def _bytes(text: str) -> bytes:

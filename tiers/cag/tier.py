@@ -91,7 +91,8 @@ def _too_new(wording: Wording, found: Found) -> Iterator[str]:
              if not set(t.span) <= found.words]  # fmt: skip
     asked += [(0, said) for said in _past_periods(wording, found.words)]
     if wording.question.question.as_of:
-        asked.append((wording.question.moment.end, wording.question.moment.text))
+        now = wording.question.moment
+        asked.append((max(now.end, now.start + 1), now.text))
     for end, said in asked:
         later = [f for f in found.facts if f.as_of and _begins(f.as_of) >= end]
         if later:

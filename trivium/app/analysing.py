@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from synthesis.composer import Composer
-from trivium.domain.answer import Answer, Remembered
+from trivium.domain.answer import Alike, Answer, Known, Remembered
 from trivium.domain.ports import Tier
-from trivium.domain.question import Question, TierName
+from trivium.domain.question import Question, TierName, Understood
 from trivium.pipeline import Pipeline, Unwatched
 
 
@@ -17,7 +17,11 @@ class Forgetful:
         """Return nothing."""
         return None
 
-    async def remember(self, _question: Question, _version: int, _answer: bytes) -> None:
+    async def recall_alike(self, _question: Understood, _version: int) -> Alike | None:
+        """Return nothing."""
+        return None
+
+    async def remember(self, _known: Known, _answer: bytes) -> None:
         """Let it go."""
 
 

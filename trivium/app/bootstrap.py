@@ -15,7 +15,7 @@ from router.router import LearnedRouter
 from router.rules import Rules
 from synthesis.composer import Composer
 from synthesis.with_model import ModelWriter
-from tiers.cag.memory import ExactMemory
+from tiers.cag.memory import VerifiedMemory
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
@@ -101,16 +101,17 @@ async def open_service(
         await stack.enter_async_context(
             healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
         )
+        memory = VerifiedMemory(
+            GuardedBytes(stores.redis, guards["memory"]),
+            ttl_s=settings.memory_ttl_s,
+            rules=lambda: f"{book.fingerprint} {router.model_version} {_day(lexicon)}",
+        )
         pipeline = Pipeline(
             reader=reader,
             router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
             tiers=_tiers(settings, stores, (lexicon, book), knowledge, guards, chat),
             synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
-            memory=ExactMemory(
-                GuardedBytes(stores.redis, guards["memory"]),
-                ttl_s=settings.memory_ttl_s,
-                rules=lambda: f"{book.fingerprint} {router.model_version}",
-            ),
+            memory=memory,
             journal=stores.answers,
             version=lambda: knowledge.version,
             new_id=ids.new,
@@ -138,6 +139,8 @@ async def open_service(
             ids=ids,
             lexicon=lexicon,
             retraining=retraining,
+            memory=memory,
+            redis=stores.redis,
             home=home,
             now=now,
             guards=tuple(guards.values()),
@@ -146,6 +149,11 @@ async def open_service(
             metrics=metrics,
             tracing=tracing,
         )
+
+
+def _day(lexicon: Lexicon) -> str:
+    """Return the day that questions without a date are about."""
+    return lexicon.schema.as_of or now().date().isoformat()
 
 
 def _analyst(stores: Stores, asker: Pipeline, guard: Guard) -> Analyst:

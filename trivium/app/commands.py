@@ -32,7 +32,8 @@ _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 BENCHES: Final = (
     "architectures", "decision", "documented", "door", "encoder", "endurance", "facts", "feedback",
-    "graph-scale", "misroutes", "operators", "overload", "reading", "retrieval", "retrieval-scale", "routing", "suite",
+    "graph-scale", "memory", "misroutes", "operators", "overload", "reading", "retrieval",
+    "retrieval-scale", "routing", "suite",
 )  # fmt: skip
 """What can be measured; each is a module of ``bench``."""
 

@@ -9,7 +9,15 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from trivium.app import admin, bodies, completions, misroutes, problems, showing
+from trivium.app import (
+    admin,
+    bodies,
+    completions,
+    memory,
+    misroutes,
+    problems,
+    showing,
+)
 from trivium.app.access import Access, role_for
 from trivium.app.admission import ALWAYS, Admission
 from trivium.app.bootstrap import VERSION
@@ -20,6 +28,7 @@ from trivium.app.models import AskRequest, HistoryTurn, OverviewQuery, Problem, 
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.openai_errors import PREFIX, OpenAiErrors
 from trivium.app.rates import Buckets, Limited
+from trivium.app.remembering import ExplainRequest, InvalidateRequest, MemoryQuery
 from trivium.app.replies import (
     AskResponse,
     ChatResponse,
@@ -49,6 +58,9 @@ _READ = (
     DecisionRequest,
     StepRequest,
     BulkRequest,
+    ExplainRequest,
+    InvalidateRequest,
+    MemoryQuery,
     MisroutesQuery,
     ExportQuery,
     OverviewQuery,
@@ -134,6 +146,7 @@ def routed(service: Service) -> FastAPI:
     app.include_router(routes)
     app.include_router(completions.routes)
     app.include_router(admin.routes)
+    app.include_router(memory.routes)
     app.include_router(misroutes.routes)
     app.router.routes.append(Route("/mcp", McpDoor(service), methods=["POST"]))
     problems.install(app)

@@ -18,7 +18,7 @@ from pydantic import (
 from feedback.ratings import RatingReason, Thumb
 from trivium.app.meanings import MisreadRequest
 from trivium.domain.errors import InputError
-from trivium.domain.question import Question, TierName, Turn
+from trivium.domain.question import MemoryUse, Question, TierName, Turn
 from trivium.domain.time import Moment
 from trivium.language.text import is_blank
 
@@ -88,6 +88,11 @@ class AskRequest(_Model):
     deadline_s: float | None = Field(
         None, ge=0.1, le=600, description="How long the caller waits, in seconds.", examples=[2.5]
     )
+    memory: MemoryUse = Field(
+        MemoryUse.ALIKE,
+        description="What may be recalled: the same question in other words too, in the same words "
+        "alone, or nothing.",
+    )
     stream: bool | None = Field(
         None, description="Whether as server-sent events; left out, as the Accept header says."
     )
@@ -109,6 +114,7 @@ class AskRequest(_Model):
             tiers=None if chosen is None else tuple(t for t in TierName if t in chosen),
             tenant=tenant,
             principal=principal,
+            memory=self.memory,
         )
 
 

@@ -23,7 +23,9 @@ class AskResponse(BaseModel):
     """One answer, with all that is needed to check it."""
 
     id: str
-    cache: dict[Literal["hit"], bool] = Field(description="Whether it was remembered.")
+    cache: Described = Field(
+        description="Whether it was remembered; for which other words, and how near they are."
+    )
     status: AnswerStatus
     reason: Reason | None = Field(description="Why it abstains.")
     candidates: list[Described] = Field(description="Entities that may be meant.")

@@ -11,8 +11,11 @@ from feedback.answer_ids import AnswerIds
 from feedback.journal import SqlAnswerJournal
 from feedback.misroutes import Misroutes
 from feedback.ratings import Ratings
+from tiers.cag.memory import VerifiedMemory
+from tiers.cag.store import RedisStore
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import GraphTier
+from trivium.app.flights import Flights
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
@@ -22,9 +25,9 @@ from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
 from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import encoded, response
+from trivium.domain.door import encoded, kept_of, response
 from trivium.domain.errors import DeadlineError, InputError
-from trivium.domain.question import HOME_TENANT, Question
+from trivium.domain.question import HOME_TENANT, MemoryUse, Question
 from trivium.domain.time import Moment
 from trivium.gateway.limits import Guard
 from trivium.knowledge.service import Knowledge
@@ -58,6 +61,8 @@ class Service:
     ids: AnswerIds
     lexicon: Lexicon
     retraining: Retraining
+    memory: VerifiedMemory
+    redis: RedisStore
     home: Home
     now: Callable[[], datetime]
     guards: tuple[Guard, ...] = ()
@@ -65,6 +70,8 @@ class Service:
     keys: Keyring = field(default_factory=Keyring)
     metrics: Metrics = field(default_factory=Metrics)
     tracing: Tracing = field(default_factory=Tracing)
+    flights: Flights[Answer | Remembered] = field(default_factory=Flights)
+    """Questions that are being answered, for those who ask the same meanwhile."""
 
     async def ask(
         self, question: Question, seconds: float | None = None, decided: Decided = unheard
@@ -96,9 +103,26 @@ class Service:
         if again := await pipeline.recall(question):
             self.metrics.remembered.inc()
             return again
-        answer = await pipeline.ask(question, deadline, decided)
-        self.metrics.count(answer)
+        answer, is_own = await self._shared(pipeline, question, deadline, decided)
+        if not is_own:
+            if isinstance(answer, Remembered):
+                answer = pipeline.repeated(question, answer.kept, answer.alike)
+            else:
+                answer = pipeline.repeated(question, kept_of(answer))
+        if isinstance(answer, Remembered):
+            self.metrics.remembered.inc()
+        else:
+            self.metrics.count(answer)
         return answer
+
+    async def _shared(
+        self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
+    ) -> tuple[Answer | Remembered, bool]:
+        """Return one answer for all who ask the same now, and whether it was made for this one."""
+        if question.memory is MemoryUse.OFF or self.settings.memory_ttl_s == 0:
+            return await pipeline.answer(question, deadline, decided), True
+        key = (question, pipeline.version())
+        return await self.flights.share(key, lambda: pipeline.answer(question, deadline, decided))
 
     async def in_time(self, work: Awaitable[_T], seconds: float | None = None) -> _T:
         """Return what ``work`` returns, if it does so in time.

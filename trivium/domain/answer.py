@@ -1,11 +1,11 @@
 """One answer that can be checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from trivium.domain.evidence import CandidateEntity, Freshness, Reason
-from trivium.domain.question import TierName
+from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.result import Result
 from trivium.domain.route import RouteDecision
 
@@ -72,8 +72,59 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """What memory keeps of an answer to other words that ask the same."""
+
+    body: bytes
+    question: str
+    """The other words."""
+    similarity: float
+    """Cosine, at most 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of an answer that is to be remembered."""
+
+    question: Question
+    """As it was asked."""
+    understood: Understood
+    version: int
+    """Of the knowledge."""
+    rests_on: Sequence[str] = ()
+    """``entity:ID`` and ``document:ID`` of all that the answer shows."""
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """An answer given again from memory: an id of its own, and the response as JSON."""
 
     id: str
     body: bytes
+    kept: bytes = b""
+    """The end of the response, which is the same for all to whom it is given."""
+    alike: Alike | None = None
+
+
+def is_whole(answer: Answer) -> bool:
+    """Whether an answer may be remembered: nothing is lacking, and nothing failed on the way."""
+    return answer.status is AnswerStatus.ANSWERED and not answer.degraded
+
+
+def rests_on(answer: Answer) -> tuple[str, ...]:
+    """Return what an answer shows: ``entity:ID`` and ``document:ID``, each once."""
+    found: list[str] = []
+    for citation in answer.citations:
+        detail = citation.detail
+        if "passage" in detail:
+            found.append(f"document:{detail['source']}")
+        if "entity" in detail:
+            found.append(f"entity:{detail['entity']}")
+        found += _entities(detail.get("nodes"))
+    for trace in answer.evidence.values():
+        found += [*_entities(trace.get("nodes")), *_entities(trace.get("entities"))]
+    return tuple(dict.fromkeys(found))
+
+
+def _entities(ids: object) -> list[str]:
+    return [f"entity:{i}" for i in ids if isinstance(i, str)] if isinstance(ids, list) else []

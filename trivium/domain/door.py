@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from trivium.domain.answer import Answer
+from trivium.domain.answer import Alike, Answer
 from trivium.domain.route import RouteDecision
 
 
@@ -44,6 +44,25 @@ def body(answer: Answer) -> dict[str, object]:
         "usage": dict(answer.usage),
         "timings_ms": dict(answer.timings_ms),
     }
+
+
+def again(answer_id: str, kept: bytes, alike: Alike | None = None) -> bytes:
+    """Return the response that a remembered answer is, under a new id.
+
+    Args:
+        answer_id: the new id.
+        kept: what ``kept_of`` gave.
+        alike: the other words that it was an answer to, if there are any.
+    """
+    cache: dict[str, object] = {"hit": True}
+    if alike is not None:
+        cache |= {"question": alike.question, "similarity": alike.similarity}
+    return encoded({"id": answer_id, "cache": cache})[:-1] + b"," + kept
+
+
+def kept_of(answer: Answer) -> bytes:
+    """Return what memory keeps of an answer: the end of its response, after id and cache."""
+    return encoded(body(answer))[1:]
 
 
 def route(decision: RouteDecision) -> dict[str, object]:

@@ -50,6 +50,8 @@ class Fact:
     source: str = ""
     version: int = 0
     """The number of the change that brought it."""
+    earlier: tuple["Fact", ...] = ()
+    """What was said of the same at earlier dates, the oldest first; these have none themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Knowledge to and from the JSON form in which the journal keeps it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from sys import intern
 from typing import cast
 
@@ -75,14 +75,31 @@ def edge_from_payload(key: str, payload: Payload) -> Edge:
 
 def fact_payload(fact: Fact) -> dict[str, object]:
     """Return the JSON form of a fact; its version is the change's sequence."""
-    form = asdict(fact)
-    del form["version"]
-    return form
+    form = asdict(replace(fact, earlier=()))
+    del form["version"], form["earlier"]
+    return form | ({"earlier": earlier_rows(fact)} if fact.earlier else {})
+
+
+def earlier_rows(fact: Fact) -> list[list[Value]]:
+    """Return what was said before a fact as JSON: value, unit, date and source of each."""
+    return [[f.value, f.unit, f.as_of, f.source] for f in fact.earlier]
+
+
+def with_earlier(fact: Fact, rows: object) -> Fact:
+    """Return a fact with what ``earlier_rows`` told; the number of the change is the fact's."""
+    told = cast("Sequence[tuple[Value, str | None, str | None, str]]", rows)  # our own form
+    return replace(
+        fact,
+        earlier=tuple(
+            replace(fact, value=value, unit=unit, as_of=as_of, source=source, earlier=())
+            for value, unit, as_of, source in told
+        ),
+    )
 
 
 def fact_from_payload(payload: Payload, version: int) -> Fact:
     """Return the fact of a ``PUT_FACT``."""
-    return Fact(
+    fact = Fact(
         entity=str(payload["entity"]),
         attribute=str(payload["attribute"]),
         value=cast("Value", payload["value"]),  # the loader let only values in
@@ -91,6 +108,7 @@ def fact_from_payload(payload: Payload, version: int) -> Fact:
         source=str(payload.get("source") or ""),
         version=version,
     )
+    return with_earlier(fact, payload.get("earlier") or ())
 
 
 def document_payload(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from trivium.domain.answer import Answer, Remembered
+from trivium.domain.answer import Alike, Answer, Known, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult
 from trivium.domain.knowledge import Change
@@ -82,7 +82,11 @@ class AnswerMemory(Protocol):
         """
         ...
 
-    async def remember(self, question: Question, version: int, answer: bytes) -> None:
+    async def recall_alike(self, question: Understood, version: int) -> Alike | None:
+        """Return the answer remembered for other words that ask the same."""
+        ...
+
+    async def remember(self, known: Known, answer: bytes) -> None:
         """Keep ``answer`` for the next time; failing to is not an error."""
         ...
 

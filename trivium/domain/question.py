@@ -21,6 +21,17 @@ class TierName(StrEnum):
     GRAPH = "graph"
 
 
+class MemoryUse(StrEnum):
+    """What an answer may be recalled for; the first is the most."""
+
+    ALIKE = "alike"
+    """The same question in other words, too."""
+    EXACT = "exact"
+    """The same words alone."""
+    OFF = "off"
+    """Nothing: it is answered anew."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message of the conversation before the question."""
@@ -41,6 +52,7 @@ class Question:
     """The tiers that the caller wants, instead of the router's choice."""
     tenant: str = HOME_TENANT
     principal: str = "anonymous"
+    memory: MemoryUse = MemoryUse.ALIKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

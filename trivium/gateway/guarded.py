@@ -20,7 +20,7 @@ _BYTES_S: Final = 0.6
 class ByteStore(Protocol):
     """Keeps bytes under a key for a while; see ``tiers.cag.memory``."""
 
-    async def get(self, key: str) -> bytes | None:
+    async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         """Return what is kept under ``key``."""
         ...
 
@@ -72,9 +72,9 @@ class GuardedBytes:
         self._store = store
         self._guard = guard
 
-    async def get(self, key: str) -> bytes | None:
+    async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         """Return what is kept under ``key``; see ``ByteStore``."""
-        return await self._in_time(lambda: self._store.get(key))
+        return await self._in_time(lambda: self._store.get(key, version=version))
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Keep ``value``; see ``ByteStore``."""

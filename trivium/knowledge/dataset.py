@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -224,9 +224,9 @@ class _Rows:
         return alike, edge, ends
 
     def facts(self, nodes: Mapping[str, object]) -> dict[str, Fact]:
-        found: dict[str, Fact] = {}
-        latest: dict[str, int] = {}
-        lines: dict[str, int] = {}
+        """Return one fact for each entity and attribute: the latest, with those before it."""
+        found: dict[str, dict[int, Fact]] = defaultdict(dict)
+        lines: dict[tuple[str, int], int] = {}
         path, rows = self._table("facts")
         for line, row in rows:
             entity, attribute = as_key(row.get("entity")), as_key(row.get("attribute"))
@@ -250,13 +250,13 @@ class _Rows:
                 self._report.reject(path, line, str(error))
                 continue
             key = f"{entity}|{attribute}"
-            if key in found and at == latest[key] and fact.value != found[key].value:
-                told = f"says another value than line {lines[key]} for the same time, and is kept"
+            before = found[key].get(at)
+            if before is not None and fact.value != before.value:
+                first = lines[key, at]
+                told = f"says another value than line {first} for the same time, and is kept"
                 self._report.warn(path, line, told)
-            if at >= latest.get(key, at):
-                lines[key] = line
-                found[key], latest[key] = fact, at
-        return found
+            found[key][at], lines[key, at] = fact, line
+        return {key: _dated(versions) for key, versions in found.items()}
 
     def _ends(self, row: Row, path: Path, line: int) -> _Ends | None:
         """Read the validity of a row; ``None`` when it cannot be read and the row is out."""
@@ -267,6 +267,12 @@ class _Rows:
             self._report.reject(path, line, str(error))
             return None
         return start, end
+
+
+def _dated(versions: Mapping[int, Fact]) -> Fact:
+    """Return the latest of some versions of a fact, by when they begin, with those before it."""
+    *before, latest = (versions[at] for at in sorted(versions))
+    return replace(latest, earlier=tuple(before))
 
 
 def _bound(row: Row, names: tuple[str, ...]) -> str | None:

@@ -20,8 +20,16 @@ def asks_of_the_past(question: Understood) -> bool:
     )
 
 
+def asks_of_the_one_before(question: Understood) -> bool:
+    """Whether it asks what held just before now: "formerly", or "before" at its end."""
+    return any(_is_of_now(question, cue) for cue in question.cues_of("before_now"))
+
+
+def _is_of_now(question: Understood, cue: Cue) -> bool:
+    word = question.tokens[cue.span.last - 1].lower
+    return word not in _OF_ORDER or cue.span.last == len(question.tokens)
+
+
 def _is_of_the_past(question: Understood, cue: Cue) -> bool:
     words = [token.lower for token in question.tokens]
-    if words[cue.span.last - 1] not in _OF_ORDER or cue.span.last == len(words):
-        return True
-    return any(word in _PAST or is_past(word) for word in words)
+    return _is_of_now(question, cue) or any(word in _PAST or is_past(word) for word in words)

@@ -1,0 +1,99 @@
+"""Which questions ask the same for the answer memory, and which do not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.memory import paraphrases, swapped_pairs, written_pairs
+from tests.fakes import HashEncoder
+from tiers.cag.gist import gist, is_personal
+from tiers.cag.gist_forms import Gist
+from trivium.domain.question import Question
+from trivium.knowledge.dataset import read_dataset
+from trivium.knowledge.lexicon import lexicon_of
+from trivium.language.reading import QuestionReader
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "aerospace"
+NAMES = ("Main Wiring Harness", "ThaiRubber Co", "North Clinic", "Selma Dane", "CargoHawk-300")
+
+
+@pytest.fixture(scope="module")
+def reader() -> QuestionReader:
+    changes = read_dataset(EXAMPLE).changes
+    numbered = [replace(change, sequence=n) for n, change in enumerate(changes, 1)]
+    return QuestionReader(HashEncoder(), lexicon_of(numbered))
+
+
+def gists(reader: QuestionReader, *texts: str) -> list[Gist | None]:
+    return [gist(reader.read(Question(text=text))) for text in texts]
+
+
+@pytest.mark.parametrize("name", ["memory_written.tsv", "memory_blind.tsv"])
+def test_no_adversarial_pair_has_one_gist(reader: QuestionReader, name: str):
+    wrong = [p for p in written_pairs(name) if len(set(gists(reader, p.first, p.second))) == 1]
+    assert wrong == []
+
+
+def test_no_pair_that_differs_in_one_thing_has_one_gist(reader: QuestionReader):
+    pairs = swapped_pairs(400, NAMES)
+    assert [p for p in pairs if len(set(gists(reader, p.first, p.second))) == 1] == []
+
+
+def test_most_paraphrases_have_one_gist(reader: QuestionReader):
+    pairs = paraphrases()
+    same = [p for p in pairs if len(set(gists(reader, p.first, p.second))) == 1]
+    assert len(same) / len(pairs) >= 0.75
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Who supplies CMP-010?", "By whom is CMP-010 supplied?", "Who is CMP-010 supplied by?",
+         "suppliers of CMP-010", "Which vendors supply the Main Wiring Harness?"),
+        ("Which factories does ThaiRubber Co supply?",
+         "Which factories are supplied by ThaiRubber Co?", "factories supplied by ThaiRubber Co"),
+        ("Does FAC-005 use CMP-004?", "Is CMP-004 used by FAC-005?"),
+        ("What lead time does CMP-010 have?", "lead time of CMP-010, please",
+         "How long is the lead time of CMP-010?"),
+        ("Who managed Ann?", "Who was Ann managed by?"),
+        ("How many beds does the North Clinic have?", "the number of beds in the North Clinic"),
+        ("What was it on 2024-10-01?", "On 1 October 2024, what was it?"),
+    ],
+)  # fmt: skip
+def test_wordings_of_one_question_have_one_gist(reader: QuestionReader, texts: tuple[str, ...]):
+    found = gists(reader, *texts)
+    assert found[0] is not None
+    assert set(found) == {found[0]}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who supplies CMP-010?", "By whom was CMP-010 supplied?"),
+        ("Which factories are supplied?", "Which factories supply?"),
+        ("Which valves are closed?", "Which valves close?"),
+        ("Which lines are running?", "Which lines are run?"),
+        ("Whom did the auditor of Acme fire?", "Who fired the auditor of Acme?"),
+        ("List price of the seal", "Price of the seal"),
+        ("Is A part of B?", "Is B part of A?"),
+        ("Is it -5 degrees?", "Is it 5 degrees?"),
+        ("What does SUP-001 deliver?", "What does SUP-0001 deliver?"),
+        ("Who runs the building?", "Who runs the build?"),
+    ],
+)
+def test_what_is_near_and_asks_another_thing_has_another_gist(
+    reader: QuestionReader, one: str, other: str
+):
+    first, second = gists(reader, one, other)
+    assert first != second
+
+
+def test_what_is_too_long_has_none(reader: QuestionReader):
+    assert gists(reader, "why " * 41, "?", "") == [None, None, None]
+
+
+@pytest.mark.parametrize("text", ["Show me my open orders", "Do I have a deadline?", "Am I late?"])
+def test_what_is_about_the_asker_is_told(text: str):
+    assert is_personal(text)
+    assert not is_personal("How do I order a seal for Myers & Sons?")
