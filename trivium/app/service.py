@@ -100,9 +100,6 @@ class Service:
     ) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
         pipeline = self.pipeline_of(question.tenant)
-        if again := await pipeline.recall(question):
-            self.metrics.remembered.inc()
-            return again
         answer, is_own = await self._shared(pipeline, question, deadline, decided)
         if not is_own:
             if isinstance(answer, Remembered):
@@ -121,8 +118,12 @@ class Service:
         """Return one answer for all who ask the same now, and whether it was made for this one."""
         if question.memory is MemoryUse.OFF or self.settings.memory_ttl_s == 0:
             return await pipeline.answer(question, deadline, decided), True
-        key = (question, pipeline.version())
-        return await self.flights.share(key, lambda: pipeline.answer(question, deadline, decided))
+
+        async def answered() -> Answer | Remembered:
+            again = await pipeline.recall(question)
+            return again or await pipeline.answer(question, deadline, decided)
+
+        return await self.flights.share((question, pipeline.version()), answered)
 
     async def in_time(self, work: Awaitable[_T], seconds: float | None = None) -> _T:
         """Return what ``work`` returns, if it does so in time.
