@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -22,7 +22,7 @@ from trivium.domain.answer import (
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import again, kept_of
 from trivium.domain.errors import DeadlineError, DependencyError, NotAskedError
-from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
+from trivium.domain.evidence import TierResult, TierStatus
 from trivium.domain.ports import (
     AnswerJournal,
     AnswerMemory,
@@ -33,28 +33,13 @@ from trivium.domain.ports import (
     Watcher,
 )
 from trivium.domain.question import MemoryUse, Question, TierName, Understood
-from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
-from trivium.language.relating import (
-    asks_of_graph,
-    is_conditioned,
-    is_recorded,
-    may_be_related,
-    names_an_attribute,
-    says_the_schema,
-)
+from trivium.widening import Whole, widened
 
 _FIRST_SHARE: Final = 0.6
 """Of the time that is left after reading, for the tiers that were chosen."""
 _RETRIEVE_SHARE: Final = 0.75
 """The same with those asked in their place; the rest is kept for synthesis."""
-_FALL_THROUGH: Final = 0.03
-"""A tier less probable than this is not asked when the others found nothing; measured by
-``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
-_DOCUMENTS_ALONE: Final = 0.95
-"""The probability of documents from which nothing else is asked."""
-_NOT_FAR: Final = 0.2
-"""How probable the graph must be to be tried where no tier was chosen."""
 _OUTCOMES: Final = {
     TierStatus.HIT: "ok",
     TierStatus.PARTIAL: "ok",
@@ -101,22 +86,6 @@ class _Clock:
             took_s = time.perf_counter() - started
             self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took_s * 1000, 3)
             self.watcher.stage(name, took_s)
-
-
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    """A whole question, which no tier is asked twice."""
-
-    question: Understood
-    decision: RouteDecision
-    ask_tier: Callable[[TierName], Awaitable[TierResult]]
-    found: dict[TierName, TierResult] = field(default_factory=dict)
-
-    async def ask(self, tier: TierName) -> TierResult:
-        """Return what a tier says to it."""
-        if tier not in self.found:
-            self.found[tier] = await self.ask_tier(tier)
-        return self.found[tier]
 
 
 def _span(tracer: Tracer | None, name: str) -> AbstractContextManager[Span | None]:
@@ -235,13 +204,14 @@ class Pipeline:
             first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
             results = await self._retrieve(understood, decision, first)
             if decision.decided_by is not Decider.CALLER:
-                whole = _Whole(
-                    understood, decision, lambda tier: self._ask_tier(tier, understood, last)
+                whole = Whole(
+                    question=understood,
+                    decision=decision,
+                    tiers=self.tiers.keys(),
+                    ask_tier=lambda tier: self._ask_tier(tier, understood, last),
+                    part_of=lambda tier: self._parts(understood, decision)[tier],
                 )
-                results |= await self._fall_through(whole, results)
-                results = await self._computed(whole, results)
-                results = await self._beside_documents(whole, results)
-                results = await self._rejoined(whole, results)
+                results = await widened(whole, results)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
@@ -306,106 +276,6 @@ class Pipeline:
             is_late = isinstance(error.__cause__, TimeoutError)
             return _unavailable(name, str(error)), "timeout" if is_late else "failed"
         return result, _OUTCOMES[result.status]
-
-    async def _fall_through(
-        self, whole: _Whole, results: Mapping[TierName, TierResult]
-    ) -> dict[TierName, TierResult]:
-        """Ask the other tiers, the most probable first, where those asked gave nothing."""
-        question, probabilities = whole.question, whole.decision.probabilities
-        is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
-        if not (is_nothing or _is_refused_unsure(whole.decision, question)):
-            return {}
-        rest = [t for t in self.tiers if t not in results]
-        asks_back = any(r.reason is Reason.UNKNOWN_ENTITY for r in results.values())
-        for tier in sorted(rest, key=lambda t: -probabilities.get(t, 0.0)):
-            is_near = probabilities.get(tier, 0.0) >= _FALL_THROUGH
-            if tier is TierName.GRAPH:
-                may_know = is_near or says_the_schema(question) or asks_of_graph(question)
-            elif tier is TierName.CAG and not results:
-                may_know = names_an_attribute(question)
-            else:
-                may_know = is_near and bool(results) and not asks_back
-            if not may_know:
-                continue
-            result = await whole.ask(tier)
-            is_telling = not results and result.reason in ASKS_BACK
-            if result.status in {TierStatus.HIT, TierStatus.PARTIAL} or is_telling:
-                return {tier: result}
-        return {}
-
-    async def _computed(
-        self, whole: _Whole, results: dict[TierName, TierResult]
-    ) -> dict[TierName, TierResult]:
-        """Have the graph compute what facts alone were asked about many entities.
-
-        It knows conditions, groups and comparisons that ready figures leave out, and what relations
-        hold where facts are only hinted at; where it has no plan, what the facts say stands.
-        """
-        if set(results) != {TierName.CAG} or TierName.GRAPH not in self.tiers:
-            return results
-        if is_recorded(whole.question) and results[TierName.CAG].status is TierStatus.HIT:
-            return results
-        is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
-        if not (is_guess or is_conditioned(whole.question)):
-            return results
-        computed = await whole.ask(TierName.GRAPH)
-        asks_back = computed.reason is Reason.AMBIGUOUS
-        if computed.status is not TierStatus.HIT and not asks_back:
-            return results
-        return {TierName.GRAPH: computed}
-
-    async def _beside_documents(
-        self, whole: _Whole, results: dict[TierName, TierResult]
-    ) -> dict[TierName, TierResult]:
-        """Have the graph answer too what documents alone were asked, where it is sure of a plan."""
-        probability = whole.decision.probabilities.get(TierName.RAG, 0.0)
-        is_open = set(results) == {TierName.RAG} and probability < _DOCUMENTS_ALONE
-        if not (is_open and TierName.GRAPH in self.tiers and says_the_schema(whole.question)):
-            return results
-        found = await whole.ask(TierName.GRAPH)
-        is_sure = found.status is TierStatus.HIT and found.read_as is None
-        return {**results, TierName.GRAPH: found} if is_sure else results
-
-    async def _rejoined(
-        self, whole: _Whole, results: dict[TierName, TierResult]
-    ) -> dict[TierName, TierResult]:
-        """Ask the graph the whole question, where it was split for no reason.
-
-        So it was where the facts have nothing for their part, or only hint at it, and where a
-        comparison was cut in two. The facts stand beside it where they were asked for by name.
-        """
-        question, decision = whole.question, whole.decision
-        is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
-        if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
-            return results
-        facts = results[TierName.CAG]
-        is_guess = facts.is_hinted and results[TierName.GRAPH].status is not TierStatus.HIT
-        is_idle = _gave_nothing(facts) or is_guess
-        if not (is_idle or question.has("compare")):
-            return results
-        found = await whole.ask(TierName.GRAPH)
-        is_compared = isinstance(found.result, Comparison)
-        if found.status is not TierStatus.HIT or not (is_idle or is_compared):
-            return results
-        part = self._parts(question, decision)[TierName.CAG]
-        is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
-        if is_own and not facts.is_hinted:
-            return {TierName.CAG: facts, TierName.GRAPH: found}
-        return {TierName.GRAPH: found}
-
-
-def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
-    """Whether no tier was chosen, but the graph was not far from it, or a tier may know."""
-    is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
-    is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
-    may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
-    return is_ours and may_be
-
-
-def _gave_nothing(result: TierResult) -> bool:
-    """Whether a tier has no answer, and does not ask which of several is meant."""
-    is_miss = result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE}
-    return is_miss and result.reason is not Reason.AMBIGUOUS
 
 
 def _nothing_can(results: Mapping[TierName, TierResult]) -> str:

@@ -1,0 +1,160 @@
+"""Who else is asked, where the tiers that were chosen may not be the right ones; see ADR 9."""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
+from trivium.domain.question import TierName, Understood
+from trivium.domain.result import Comparison
+from trivium.domain.route import Decider, RouteDecision
+from trivium.language.relating import (
+    asks_of_graph,
+    is_conditioned,
+    is_recorded,
+    may_be_related,
+    names_an_attribute,
+    says_the_schema,
+)
+
+_FALL_THROUGH: Final = 0.03
+"""A tier less probable than this is not asked when the others found nothing; measured by
+``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
+_DOCUMENTS_ALONE: Final = 0.95
+"""The probability of documents from which nothing else is asked."""
+_NOT_FAR: Final = 0.2
+"""How probable the graph must be to be tried where no tier was chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """A whole question, which no tier is asked twice."""
+
+    question: Understood
+    decision: RouteDecision
+    tiers: Collection[TierName]
+    """Those that can be asked."""
+    ask_tier: Callable[[TierName], Awaitable[TierResult]]
+    part_of: Callable[[TierName], Understood]
+    """Gives what a tier was asked."""
+    found: dict[TierName, TierResult] = field(default_factory=dict)
+
+    async def ask(self, tier: TierName) -> TierResult:
+        """Return what a tier says to it."""
+        if tier not in self.found:
+            self.found[tier] = await self.ask_tier(tier)
+        return self.found[tier]
+
+
+async def widened(
+    whole: Whole, results: Mapping[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Return what stands after all who may know better were asked."""
+    found = {**results, **await _fall_through(whole, results)}
+    found = await _computed(whole, found)
+    found = await _beside_documents(whole, found)
+    return await _rejoined(whole, found)
+
+
+async def _fall_through(
+    whole: Whole, results: Mapping[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Ask the other tiers, the most probable first, where those asked gave nothing."""
+    question, probabilities = whole.question, whole.decision.probabilities
+    is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
+    if not (is_nothing or _is_refused_unsure(whole.decision, question)):
+        return {}
+    rest = [t for t in whole.tiers if t not in results]
+    asks_back = any(r.reason is Reason.UNKNOWN_ENTITY for r in results.values())
+    for tier in sorted(rest, key=lambda t: -probabilities.get(t, 0.0)):
+        is_near = probabilities.get(tier, 0.0) >= _FALL_THROUGH
+        if tier is TierName.GRAPH:
+            may_know = is_near or says_the_schema(question) or asks_of_graph(question)
+        elif tier is TierName.CAG and not results:
+            may_know = names_an_attribute(question)
+        else:
+            may_know = is_near and bool(results) and not asks_back
+        if not may_know:
+            continue
+        result = await whole.ask(tier)
+        is_telling = not results and result.reason in ASKS_BACK
+        if result.status in {TierStatus.HIT, TierStatus.PARTIAL} or is_telling:
+            return {tier: result}
+    return {}
+
+
+async def _computed(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Have the graph compute what facts alone were asked about many entities.
+
+    It knows conditions, groups and comparisons that ready figures leave out, and what relations
+    hold where facts are only hinted at; where it has no plan, what the facts say stands.
+    """
+    if set(results) != {TierName.CAG} or TierName.GRAPH not in whole.tiers:
+        return results
+    if is_recorded(whole.question) and results[TierName.CAG].status is TierStatus.HIT:
+        return results
+    is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
+    if not (is_guess or is_conditioned(whole.question)):
+        return results
+    computed = await whole.ask(TierName.GRAPH)
+    asks_back = computed.reason is Reason.AMBIGUOUS
+    if computed.status is not TierStatus.HIT and not asks_back:
+        return results
+    return {TierName.GRAPH: computed}
+
+
+async def _beside_documents(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Have the graph answer too what documents alone were asked, where it is sure of a plan."""
+    probability = whole.decision.probabilities.get(TierName.RAG, 0.0)
+    is_open = set(results) == {TierName.RAG} and probability < _DOCUMENTS_ALONE
+    if not (is_open and TierName.GRAPH in whole.tiers and says_the_schema(whole.question)):
+        return results
+    found = await whole.ask(TierName.GRAPH)
+    is_sure = found.status is TierStatus.HIT and found.read_as is None
+    return {**results, TierName.GRAPH: found} if is_sure else results
+
+
+async def _rejoined(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Ask the graph the whole question, where it was split for no reason.
+
+    So it was where the facts have nothing for their part, or only hint at it, and where a
+    comparison was cut in two. The facts stand beside it where they were asked for by name.
+    """
+    question, decision = whole.question, whole.decision
+    is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
+    if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
+        return results
+    facts = results[TierName.CAG]
+    is_guess = facts.is_hinted and results[TierName.GRAPH].status is not TierStatus.HIT
+    is_idle = _gave_nothing(facts) or is_guess
+    if not (is_idle or question.has("compare")):
+        return results
+    found = await whole.ask(TierName.GRAPH)
+    is_compared = isinstance(found.result, Comparison)
+    if found.status is not TierStatus.HIT or not (is_idle or is_compared):
+        return results
+    part = whole.part_of(TierName.CAG)
+    is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
+    if is_own and not facts.is_hinted:
+        return {TierName.CAG: facts, TierName.GRAPH: found}
+    return {TierName.GRAPH: found}
+
+
+def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
+    """Whether no tier was chosen, but the graph was not far from it, or a tier may know."""
+    is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
+    is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
+    may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
+    return is_ours and may_be
+
+
+def _gave_nothing(result: TierResult) -> bool:
+    """Whether a tier has no answer, and does not ask which of several is meant."""
+    is_miss = result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE}
+    return is_miss and result.reason is not Reason.AMBIGUOUS
