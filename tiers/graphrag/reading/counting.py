@@ -27,6 +27,8 @@ _IT: Final = frozenset({"it", "they", "he", "she", "who"})
 _SERVING: Final = frozenset({"for", "of"})
 """Words between "sole source" and what has no other."""
 _MAX_BETWEEN: Final = 3
+_NO_OTHER: Final = (["no"], ["nobody"], ["nowhere"], ["not"])
+"""Words after "and" that leave it at the number before them: "one contract and no more"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,12 +214,14 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
         if word is None or _is_told(draft, quantity.span):
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
-        is_closed = after[:1] == ["and"] and after[1:2] in (["no"], ["nobody"], ["nowhere"])
+        is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
         is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
         is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST
-            spans = frozenset({quantity.span})
+            denied = (c.span for c in draft.cues("negation") if is_closed)
+            near = (s for s in denied if 0 <= s.first - word.span.last <= 1)
+            spans = frozenset({quantity.span, *near})
             count = (test, quantity.number)
             yield word, Counted(count=count, at=quantity.span.first, spans=spans)
 

@@ -56,6 +56,8 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
+    if cue.kind == "shared" and len(cue.span) == 1 and after == ["of"]:
+        return True
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
         return True
     return cue.kind == "comparative" and around[:2] == ["no", "longer"]

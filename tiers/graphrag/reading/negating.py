@@ -37,7 +37,7 @@ def negate(draft: Draft, root: Variable) -> None:
     _only_such(draft, root)
     for cue in (*draft.cues("negation"), *_exceptions(draft)):
         chosen = _chosen(draft, cue, _targets(draft, root))
-        if chosen is None or _says_else(draft, root, cue):
+        if chosen is None or _says_else(draft, root, cue) or _goes_on(draft, cue):
             continue
         draft.used.add(cue.span)
         if isinstance(chosen, Branch):
@@ -192,6 +192,19 @@ def _says_else(draft: Draft, root: Variable, cue: Cue) -> bool:
     is_stated = any(cue.span in s.spans for s in draft.stated)
     is_fault = _is_of_ability(draft, cue) or _is_told_before(draft, root, cue)
     return is_stated or is_fault or _is_either_way(draft, cue)
+
+
+def _goes_on(draft: Draft, cue: Cue) -> bool:
+    """Whether "nor" only goes on in a list that is denied as one: "neither X nor Y"."""
+    sketch = draft.sketch
+    if sketch.words(cue.span.first, cue.span.last) != ["nor"]:
+        return False
+    at = cue.span.last
+    while sketch.words(at, at + 1) in (["the"], ["a"], ["an"], ["our"]):
+        at += 1
+    things = [a.span for a in sketch.anchors] + [s.span for s in draft.stated]
+    before = [s for s in things if s.last <= cue.span.first]
+    return any(s.first == at for s in things) and any(cue.span.first - s.last <= 0 for s in before)
 
 
 def _is_told_before(draft: Draft, root: Variable, cue: Cue) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.reading.asking import asked
+from tiers.graphrag.reading.closing import cut_closing
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
@@ -34,7 +35,10 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     Raises:
         Refusal: one name fits several entities.
     """
+    whole = question
+    question = cut_closing(question, marks(question)[0])
     breaks, stops = marks(question)
+    asks_which = question is not whole
     question = _named_for_sure(question, schema, glossary)
     question = replace(question, cues=plain_cues(question, breaks))
     terms = settled_terms(question, schema, breaks)
@@ -65,6 +69,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         wanted=asking.wanted,
         breaks=breaks,
         stops=stops,
+        asks_which=asks_which,
         unread=_unread(question, terms),
         asked_in_vain="" if _is_amount(asking.in_vain, glossary) else asking.in_vain,
     )
@@ -75,7 +80,11 @@ def _named_for_sure(question: Understood, schema: Schema, glossary: Glossary) ->
     mentions = tuple(
         m
         for m in question.mentions
-        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
+        if not (
+            _is_common(question, m, schema)
+            or _is_of_figure(question, m, glossary)
+            or _is_number(question, m)
+        )
     )
     return replace(question, mentions=mentions)
 
@@ -88,6 +97,13 @@ def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
         return False
     after = [t for t in question.terms_of(TermKind.TYPE) if t.span.first == mention.span.last]
     return any(token.stem in stems(schema.node_types[t.name].description) for t in after)
+
+
+def _is_number(question: Understood, mention: Mention) -> bool:
+    """Whether a number in words is only a part of a name: "our top three beers"."""
+    is_part = bool(mention.candidates) and mention.candidates[0].score < 1
+    is_said = any(q.span == mention.span for q in question.quantities)
+    return is_part and is_said and question.tokens[mention.span.first].text[0].islower()
 
 
 def _is_of_figure(question: Understood, mention: Mention, glossary: Glossary) -> bool:

@@ -72,6 +72,8 @@ class Sketch:
     """Words before which a comma or another mark stands."""
     stops: frozenset[int]
     """Words that begin a sentence, or what a colon announces."""
+    asks_which: bool = False
+    """Whether an end that only asks which one is meant was left out: "any left? Say which."."""
     unread: tuple[Span, ...] = ()
     """Content words that nothing explains."""
     asked_in_vain: str = ""

@@ -51,7 +51,8 @@ def starts_as_yes_no(draft: Draft) -> bool:
     openings = sorted(sketch.breaks | {0})
     for at in openings:
         start = at + 1 if words[at : at + 1] in (["and"], ["so"], ["then"], ["but"]) else at
-        if words[start : start + 1] and words[start] in _YES_NO:
+        opens = words[start : start + 1]
+        if opens and (words[start] in _YES_NO or (sketch.asks_which and words[start] == "any")):
             return not any(w in _QUESTION_WORDS for w in words[:start])
         if words[start : start + 1] and words[start] in _QUESTION_WORDS:
             return False
