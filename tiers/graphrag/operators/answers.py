@@ -222,9 +222,18 @@ def subtract_scores(scope: Scope, *, scores: Scores, minus: Scores) -> Scores:
     return tuple((key, value - known[key]) for key, value in scores if key in known)
 
 
-def count_groups(scope: Scope, *, groups: Sequence[NodeSet]) -> float:
-    """Return how many groups there are."""
-    return float(len(groups))
+def count_groups(scope: Scope, *, groups: Sequence[NodeSet], least: int = 1) -> float:
+    """Return how many groups of at least so many members there are."""
+    return float(sum(len(group) >= least for group in groups))
+
+
+def groups_with(scope: Scope, *, groups: Sequence[NodeSet], nodes: NodeSet) -> NodeSet:
+    """Return the members of the groups that hold one of ``nodes``.
+
+    Example: ``groups_with(groups=(("a", "b"), ("c",)), nodes=("b",))`` gives ``("a", "b")``.
+    """
+    held = set(nodes)
+    return tuple(sorted({i for group in groups if held & set(group) for i in group}))
 
 
 def first_groups(scope: Scope, *, groups: Sequence[NodeSet], largest: bool = True) -> NodeSet:

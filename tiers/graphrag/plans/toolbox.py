@@ -90,6 +90,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
         answers.hops_of,
         answers.passed_by,
         answers.first_groups,
+        answers.groups_with,
         answers.count_groups,
         answers.subtract_scores,
         answers.members_of,

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
 from tiers.graphrag.reading.stating import comparison
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
+from trivium.language.words import general_words
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
 _PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
@@ -210,8 +211,8 @@ def _of_comparisons(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
 def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
     """Give "in two X", "one X alone" and "one X and no other"."""
     for quantity in draft.sketch.question.quantities:
-        word = draft.sketch.type_after(quantity.span.last, within=0)
-        if word is None or _is_told(draft, quantity.span):
+        word = draft.sketch.type_after(quantity.span.last, within=1)
+        if word is None or not _is_described(draft, quantity.span.last, word) or _is_told(draft, quantity.span):
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
@@ -224,6 +225,19 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
             spans = frozenset({quantity.span, *near})
             count = (test, quantity.number)
             yield word, Counted(count=count, at=quantity.span.first, spans=spans)
+
+
+def _is_described(draft: Draft, at: int, word: TypeWord) -> bool:
+    """Whether only an adjective stands between a number and a type: "two long contracts"."""
+    between = Span(first=at, last=word.span.first)
+    sketch = draft.sketch
+    things = [t.span for t in sketch.relations] + [p.span for p in sketch.properties]
+    things += [a.span for a in sketch.anchors] + [q.span for q in sketch.question.quantities]
+    is_free = not sketch.is_parted(at - 1, word.span.first)
+    stops = general_words().stop | general_words().units.keys() | RELATING | BE
+    return is_free and not (
+        set(sketch.words(at, word.span.first)) & stops or any(between.overlaps(t) for t in things)
+    )
 
 
 def _is_told(draft: Draft, span: Span) -> bool:

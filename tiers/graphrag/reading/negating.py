@@ -44,10 +44,7 @@ def negate(draft: Draft, root: Variable) -> None:
             chosen.is_negated = not chosen.is_negated
         else:
             variable, value = chosen
-            variable.conditions = [
-                replace(c, test=Test.DIFFERS) if _is_of(c, value) else c
-                for c in variable.conditions
-            ]
+            variable.conditions = [d for c in variable.conditions for d in _denied(c, value)]
     for variable in list(root.walk()):
         _move_into_denied(variable)
 
@@ -268,5 +265,15 @@ def _chosen(draft: Draft, cue: Cue, targets: list[tuple[Span, _Target]]) -> _Tar
     return earlier[-1][1] if earlier else None
 
 
+def _denied(condition: Condition, value: Stated) -> list[Condition]:
+    """Return a condition on a value, denied; of "neither X nor Y", both are."""
+    if not _is_of(condition, value):
+        return [condition]
+    values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
+    return [replace(condition, test=Test.DIFFERS, value=v) for v in values]
+
+
 def _is_of(condition: Condition, value: Stated) -> bool:
+    if isinstance(condition.value, tuple):
+        return condition.test is Test.IN and value in condition.value
     return condition.value == value and condition.test in {Test.EQUALS, Test.DIFFERS}

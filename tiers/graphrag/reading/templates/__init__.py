@@ -12,8 +12,10 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.templates.agreements import counted_agreements, oldest_agreement
 from tiers.graphrag.reading.templates.chains import told_by_kinds
 from tiers.graphrag.reading.templates.comparing import compare, difference
+from tiers.graphrag.reading.templates.cutoff import cut_off, cutting_off
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
+from tiers.graphrag.reading.templates.losing import one_lost
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
@@ -36,6 +38,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     counted_agreements,
     weighed,
     whole_graph,
+    cut_off,
+    cutting_off,
     grouped,
     told_by_kinds,
     riskier,
@@ -56,6 +60,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     stand_ins,
     gravest,
     worst_loss,
+    one_lost,
     dwindled,
     removal,
     survivors,
