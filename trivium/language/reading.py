@@ -165,6 +165,7 @@ def _known_words(
     spans.extend(t.span for t in times)
     spans.extend(_unit_words(tokens))
     inside = {index for span in spans for index in span}
+    inside |= {i for i, t in enumerate(tokens) if t.text in general_words().numbers}
     return frozenset(inside | {i for i, t in enumerate(tokens) if vocabulary.knows(t)})
 
 

@@ -14,6 +14,8 @@ _NONE: Final = frozenset({"none", "without", "no", "nothing", "zero", "any"})
 _LEFT_OUT: Final = frozenset({"those", "any", "anyone"})
 _VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
 """Kinds of cue whose word may be the very verb of a relation: "stops at"."""
+_BESIDE: Final = frozenset({"left_without", "unique", "cut_off"})
+"""Kinds of cue that hide no shorter one."""
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
 """Kinds of cue that hold even where they are part of a longer one."""
 
@@ -24,7 +26,7 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
     whole = list(dict.fromkeys(told))
     hiding = {
-        "longer": [c.span for c in whole if c.kind not in ASIDE | {"left_without", "unique"}],
+        "longer": [c.span for c in whole if c.kind not in ASIDE | _BESIDE],
         "bounds": [c.span for c in whole if c.kind in {"above", "below"}],
         "types": _spans(question, TermKind.TYPE, LIKELY),
         "properties": _spans(question, TermKind.PROPERTY, SURE),
@@ -57,6 +59,8 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
     if cue.kind == "shared" and len(cue.span) == 1 and after == ["of"]:
+        return True
+    if cue.kind == "rank" and around[:2] in (["all", "sorts"], ["any", "sort"], ["what", "sort"]):
         return True
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
         return True

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.ages import of_age
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import Statement, is_number, property_of, stated
@@ -63,7 +64,7 @@ def dates(sketch: Sketch) -> Iterator[Statement]:
         words = sorted(_free(sketch), key=lambda w: -w.span.first)
         if _is_of_open_events(sketch, time):
             continue
-        aged = _of_age(sketch, time)
+        aged = of_age(sketch, time)
         if aged:
             yield aged
             continue
@@ -173,25 +174,6 @@ def _free(sketch: Sketch) -> list[PropertyWord]:
         and (w.score >= _OWN_NAME or sketch.tokens[w.span.first].lower not in _TEMPORAL)
         and (sketch.tokens[w.span.first].lower != "dated" or here & set(w.owners))
     ]
-
-
-def _of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
-    """Read "older than 2015" of the year in which something was built or founded."""
-    at = time.span.first
-    if sketch.words(at - 1, at) != ["than"] or sketch.focus is None or at < 2:
-        return None
-    word = sketch.tokens[at - 2].lower.removesuffix("er")
-    said = [m for m in general_words().measures if ("built",) in m.of or (stem("built"),) in m.of]
-    low = any(stem(word) in m.low for m in said)
-    if not low and not any(stem(word) in m.high for m in said):
-        return None
-    names = {p for m in said for p in m.of}
-    owner = sketch.focus.type
-    held = [n for o, n in sketch.glossary.numbers() if o == owner]
-    years = [(owner, n) for n in held if {(part,) for part in stems(spoken(n))} & names]
-    year = float(date.fromisoformat(time.moment.day).year)
-    test = Test.BELOW if low else Test.ABOVE
-    return stated(sketch, time.span, years, test, year, by_property=True) if years else None
 
 
 def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:

@@ -80,11 +80,7 @@ def _named_for_sure(question: Understood, schema: Schema, glossary: Glossary) ->
     mentions = tuple(
         m
         for m in question.mentions
-        if not (
-            _is_common(question, m, schema)
-            or _is_of_figure(question, m, glossary)
-            or _is_number(question, m)
-        )
+        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
     )
     return replace(question, mentions=mentions)
 
@@ -97,13 +93,6 @@ def _is_common(question: Understood, mention: Mention, schema: Schema) -> bool:
         return False
     after = [t for t in question.terms_of(TermKind.TYPE) if t.span.first == mention.span.last]
     return any(token.stem in stems(schema.node_types[t.name].description) for t in after)
-
-
-def _is_number(question: Understood, mention: Mention) -> bool:
-    """Whether a number in words is only a part of a name: "our top three beers"."""
-    is_part = bool(mention.candidates) and mention.candidates[0].score < 1
-    is_said = any(q.span == mention.span for q in question.quantities)
-    return is_part and is_said and question.tokens[mention.span.first].text[0].islower()
 
 
 def _is_of_figure(question: Understood, mention: Mention, glossary: Glossary) -> bool:

@@ -9,6 +9,7 @@ from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Sketch
+from tiers.graphrag.reading.statement import is_number
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
@@ -202,11 +203,20 @@ def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> 
     is_all = draft.cues("everything") and draft.cues("impact", "downstream", "upstream")
     is_open = not (wanted or is_all or _says_everything(draft))
     others = [t for t in sketch.types if t.type != anchors[0].type]
-    if starts_as_yes_no(draft) or draft.cues("count") or sketch.asked_in_vain:
+    if starts_as_yes_no(draft) or draft.cues("count") or sketch.asked_in_vain or _adds_up(draft):
         return True
     if not wanted and (sketch.values or _asks_person(draft)):
         return True
     return is_open and bool(others or draft.cues("direct"))
+
+
+def _adds_up(draft: Draft) -> bool:
+    """Whether a number is added up that is named first: "Tonnes that reach X, all added up"."""
+    return bool(draft.cues("sum")) and any(
+        p.span.first <= 1 and is_number(draft.sketch, o, p.name)
+        for p in draft.sketch.properties
+        for o in p.owners
+    )
 
 
 def _asks_person(draft: Draft) -> bool:

@@ -22,6 +22,8 @@ _OPERATORS: Final = (
     ("degree", "degree"),
 )
 
+_ALONE: Final = frozenset({"no", "none", "alone", "single", "singles", "lone", "without"})
+"""Words for what has no link, where it is left out."""
 _ANY: Final = frozenset({"anything", "any", "all", "everything", "anyone"})
 
 
@@ -83,7 +85,7 @@ def _central(
             operator, without=without, type=own, relations=relations, as_of=draft.when
         )
         if draft.cues("count"):
-            draft.plan.add("count_groups", groups=groups)
+            draft.plan.add("count_groups", groups=groups, least=2 if _leaves_out_alone(draft) else 1)
             of = f" of {own}" if own else ""
             return finish(draft, Form.NUMBER, "pieces", f"how many pieces{of} hang together")
         draft.plan.add("first_groups", groups=groups, largest=False)
@@ -110,6 +112,14 @@ def _central(
     draft.plan.add("rank_scores", scores=scores, highest_first=not is_least, limit=most)
     told = f"the {most} {end}" if most else "all"
     return finish(draft, Form.RANKING, operator, f"{told} by {operator}")
+
+
+def _leaves_out_alone(draft: Draft) -> bool:
+    """Whether what hangs together with nothing is left out: "leave out those with no link"."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    left = [i for i, w in enumerate(words) if w in {"left", "leave", "leaving", "not", "without"}]
+    is_out = any(words[i + 1 : i + 2] in (["out"], ["counting"], ["counted"]) for i in left)
+    return bool(draft.cues("nonzero")) or (is_out and bool(_ALONE & set(words)))
 
 
 def _with_few(

@@ -263,6 +263,15 @@ def _is_earlier(draft: Draft, cue: Cue) -> bool:
     return not any(0 <= a.span.first - cue.span.last <= 1 for a in draft.sketch.anchors)
 
 
+def _has_none_now(draft: Draft) -> bool:
+    """Whether what has none today is asked for: "had a contract at some time but has none now"."""
+    sketch = draft.sketch
+    told = next((c.span.last for c in draft.cues("before_now")), 0)
+    denied = [c for c in sketch.question.cues_of("negation") if c.span.first >= told]
+    is_turn = bool({"but", "and", "yet"} & set(sketch.words(told, len(sketch.tokens))))
+    return bool(denied) and is_turn and len(sketch.types) > 1
+
+
 def before(draft: Draft) -> Plan | None:
     """Read who had a relation before, now or at no named time."""
     sketch = draft.sketch
@@ -270,8 +279,10 @@ def before(draft: Draft) -> Plan | None:
     if predecessor:
         return predecessor
     cues = [c for c in draft.cues("before_now") if _is_earlier(draft, c)]
-    if not cues or sketch.question.times or not sketch.anchors:
+    if not cues or sketch.question.times or not (sketch.anchors or _has_none_now(draft)):
         return None
+    if _has_none_now(draft):
+        draft.used |= {c.span for c in draft.cues("negation", "left_without", "plural")}
     focus = asked_type(draft)
     if focus is None or any(a.type == focus for a in sketch.anchors):
         return None
@@ -282,7 +293,8 @@ def before(draft: Draft) -> Plan | None:
     draft.when = None
     former = draft.plan.add("combine", how="difference", sets=(ever, now))
     said = draft.said[0] if draft.said else focus
-    if draft.cues("now") or "and" in {t.lower for t in sketch.tokens}:
+    is_both = draft.cues("now") and not _has_none_now(draft)
+    if is_both or "and" in {t.lower for t in sketch.tokens}:
         draft.plan.add("combine", how="union", sets=(now, now))
         also = ((former, Form.NODES),)
         return finish(draft, Form.NODES, "now and before", f"{said} now, and before", also=also)

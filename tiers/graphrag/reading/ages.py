@@ -1,0 +1,59 @@
+"""Years that say how old something is: "older than 2015", "our pre-2000 trains"."""
+
+from datetime import date
+from typing import Final
+
+from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.statement import Statement, stated
+from trivium.domain.question import Span, TimeExpression
+from trivium.language.text import spoken, stem, stems
+from trivium.language.words import Measure, general_words
+
+_BY_YEAR: Final = {"pre": Test.BELOW, "post": Test.ABOVE}
+_FROM: Final = {("from", "before"): Test.BELOW, ("from", "after"): Test.ABOVE}
+
+
+def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
+    """Read a year as the one in which something was built, founded, opened."""
+    told = _of_comparative(sketch, time) or _of_epoch(sketch, time)
+    if told is None:
+        return None
+    owner, test, span = told
+    names = {p for m in _ages() for p in m.of}
+    held = [n for o, n in sketch.glossary.numbers() if o == owner]
+    years = [(owner, n) for n in held if {(part,) for part in stems(spoken(n))} & names]
+    year = float(date.fromisoformat(time.moment.day).year)
+    if not years:
+        return None
+    return stated(sketch, time.span, years, test, year, spans=(span,), by_property=True)
+
+
+def _ages() -> list[Measure]:
+    return [m for m in general_words().measures if ("built",) in m.of or (stem("built"),) in m.of]
+
+
+def _of_comparative(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] | None:
+    """Read "older than 2015", said of what is asked for."""
+    at = time.span.first
+    if sketch.words(at - 1, at) != ["than"] or sketch.focus is None or at < 2:
+        return None
+    word = stem(sketch.tokens[at - 2].lower.removesuffix("er"))
+    is_low = any(word in m.low for m in _ages())
+    if not is_low and not any(word in m.high for m in _ages()):
+        return None
+    return sketch.focus.type, Test.BELOW if is_low else Test.ABOVE, time.span
+
+
+def _of_epoch(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] | None:
+    """Read "pre-2000 trains" and "trains from before 2000"."""
+    at = time.span.first
+    word = sketch.type_after(time.span.last, within=1)
+    test = next((_BY_YEAR[w] for w in sketch.words(at - 1, at) if w in _BY_YEAR), None)
+    if test is not None and word is not None:
+        return word.type, test, Span(first=at - 1, last=time.span.last)
+    test = _FROM.get(tuple(sketch.words(at - 2, at)))  # type: ignore[arg-type]  # two words
+    before = next((t for t in sketch.types if t.span.last == at - 2), None)
+    if test is None or before is None:
+        return None
+    return before.type, test, Span(first=at - 2, last=time.span.last)
