@@ -33,6 +33,13 @@ _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
      "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
 )  # fmt: skip
+_ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
+_RULING: Final = frozenset(
+    " ".join(stems(w))
+    for w in ("manage", "run", "operate", "lead", "head", "oversee", "supervise", "in charge of",
+              "responsible for", "direct", "chair", "chief", "boss", "pilot", "drive")
+)  # fmt: skip
+"""What one does to a thing, beside verbs that lead on: "run", but not "run on"."""
 _LIGHT_VERBS: Final = frozenset(
     {"own", "make", "take", "give", "work", "come", "need", "get", "put"}
 )
@@ -119,8 +126,10 @@ def relation_phrases(
         yield stems(word), SCHEMA_WORD
     if content:
         yield content[:1], OWN
+        is_led_on = own[1:2] in _ALONG  # what runs on a line does not run it
         for other in general_words().verbs.get(content[0], ()):
-            yield tuple(other.split()), SYNONYM
+            if not (is_led_on and other in _RULING):
+                yield tuple(other.split()), SYNONYM
     nouns = [
         *(_agents(content[0]) if content else ()),
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement, stated
 from trivium.domain.question import Span, TimeExpression
@@ -53,7 +54,8 @@ def _of_epoch(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] | 
     if test is not None and word is not None:
         return word.type, test, Span(first=at - 1, last=time.span.last)
     test = _FROM.get(tuple(sketch.words(at - 2, at)))  # type: ignore[arg-type]  # two words
-    before = next((t for t in sketch.types if t.span.last == at - 2), None)
+    nouns = [t for t in sketch.types if set(sketch.words(t.span.last, at - 2)) <= BE]
+    before = next((t for t in nouns if t.span.last <= at - 2), None)
     if test is None or before is None:
         return None
     return before.type, test, Span(first=at - 2, last=time.span.last)
