@@ -35,7 +35,8 @@ def tell_of_the_one(draft: Draft, root: Variable) -> None:
 def offer(draft: Draft, root: Variable) -> None:
     """Read "either on X's patch or kept by Y", "a hall or a town": one of two things is enough."""
     sketch = draft.sketch
-    is_either = "either" in sketch.words(0, len(sketch.tokens))
+    is_one_alone = sketch.has("exclusive")
+    is_either = is_one_alone or "either" in sketch.words(0, len(sketch.tokens))
     for variable in root.walk():
         for before, branch in pairwise(variable.branches):
             between = sketch.words(before.child.span.last, branch.child.span.first)
@@ -43,6 +44,12 @@ def offer(draft: Draft, root: Variable) -> None:
             is_plain = set(between) <= _OFFERING and before.path.hops[:1] and not branch.count
             is_or = "or" in between and "and" not in between
             branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
+            branch.is_either = branch.is_or and is_one_alone
+        for branch in variable.branches:
+            anchor = branch.child.anchor
+            is_group = anchor is not None and len(anchor.ids) > 1
+            if is_one_alone and is_group and not (branch.count or branch.is_negated):
+                branch.count = (Test.EQUALS, 1.0)
 
 
 def bind(draft: Draft, root: Variable) -> None:

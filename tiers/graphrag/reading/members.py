@@ -44,7 +44,15 @@ def _offered(draft: Draft, variable: Variable) -> list[Ref]:
     found: list[Ref] = []
     for branch in (b for b in variable.branches if not b.is_negated):
         own = _set_of(draft, variable, branch)
-        found.append(draft.union([found.pop(), own]) if branch.is_or and found else own)
+        if not (branch.is_or and found):
+            found.append(own)
+            continue
+        other = found.pop()
+        either = draft.union([other, own])
+        if branch.is_either:
+            both = draft.plan.add("combine", how="intersection", sets=(other, own))
+            either = draft.plan.add("combine", how="difference", sets=(either, both))
+        found.append(either)
     return found
 
 

@@ -82,6 +82,8 @@ class Branch:
     is_negated: bool = False
     is_or: bool = False
     """Whether it or the branch before it is enough: "either on X's patch or kept by Y"."""
+    is_either: bool = False
+    """Whether, with ``is_or``, both are too much: "either X or Y but not both"."""
     count: tuple[Test, float] | None = None
     """How many of the child there must be; ``None``: at least one."""
     is_all: bool = False
@@ -110,7 +112,8 @@ def said(variable: Variable) -> str:
     told += [bound.said for bound in variable.bounds]
     for branch in variable.branches:
         joint = branch.is_or and bool(told)
-        told.append(f"{told.pop()} or {_said_branch(branch)}" if joint else _said_branch(branch))
+        joined = "or, not both," if branch.is_either else "or"
+        told.append(f"{told.pop()} {joined} {_said_branch(branch)}" if joint else _said_branch(branch))
     return f"{variable.type} with {' and '.join(told)}" if told else f"all {variable.type}"
 
 
