@@ -124,7 +124,8 @@ class Vocabulary:
 
     def _add_property(self, item: Property, owner: str) -> None:
         for phrase, score in property_phrases(item):
-            self._add(phrase, _Meaning(TermKind.PROPERTY, item.name, score, owner))
+            written = item.name if len(phrase) == 1 and score == OWN else ""
+            self._add(phrase, _Meaning(TermKind.PROPERTY, item.name, score, owner, None, written))
         if item.kind is not PropertyKind.CATEGORY:
             return
         for value in item.values:
@@ -168,7 +169,9 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
 
 
 def _is_other_doer(said: str, written: str) -> bool:
-    """Whether a word only shares the stem of a type's: an airliner is no airline."""
+    """Whether a word only shares the stem of another: an airliner is no airline, a farm no farming."""
+    if written.endswith("ing") and not said.endswith(("ing", "ings")):
+        return True
     return bool(written) and said.endswith(("er", "ers")) and not written.endswith(("er", "ers"))
 
 

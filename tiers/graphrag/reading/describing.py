@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import merged
-from tiers.graphrag.reading.nouns import says_kind
+from tiers.graphrag.reading.nouns import is_object, says_kind
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, ValueWord, gap
 from trivium.domain.question import Span, Understood
 from trivium.domain.schema import Schema
@@ -32,7 +32,9 @@ def described(
         is_plural = question.tokens[word.span.last - 1].lower.endswith("s")
         beside = [t for t in types if gap(t.span, word.span) <= 1]
         is_one_type = len({o for o, _ in owners}) == 1
-        is_kind = is_one_type and says_kind(schema, *owners[0]) and (is_named or is_plural)
+        ends = [a.span.last for a in anchors]
+        is_noun = is_named or is_plural or is_object(question, schema, word, ends)
+        is_kind = is_one_type and says_kind(schema, *owners[0]) and is_noun
         if is_kind and _says_what_it_is(question, word.span, owners[0][0]):
             continue
         if not is_kind or is_of_focus or beside:

@@ -7,7 +7,7 @@ from tiers.graphrag.reading.sketch import TypeWord, ValueWord, gap
 from tiers.graphrag.reading.terms import WHOLE_VALUE
 from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import PropertyKind, Schema
-from trivium.language.text import fold, spoken, stems
+from trivium.language.text import fold, is_participle, spoken, stems
 from trivium.language.words import general_words
 
 _COUNTING: Final = frozenset(
@@ -15,6 +15,7 @@ _COUNTING: Final = frozenset(
      "only", "second"}
 )  # fmt: skip
 _DOING: Final = ("er", "ers", "or", "ors")
+_LISTING: Final = frozenset({"or", "and", "nor"})
 _LIKELY: Final = 0.8
 _KINDS: Final = frozenset({"type", "kind", "category"})
 
@@ -36,13 +37,38 @@ def value_nouns(
         if len({o for o, _ in owners}) != 1 or word.score < WHOLE_VALUE or not is_free:
             continue
         is_plural = _is_plural(question, word)
-        if not says_kind(schema, *owners[0]) and (is_plural or _is_counted(question, word.span)):
+        ends = [t.span.last for t in found]
+        is_noun = is_plural or _is_counted(question, word.span)
+        if not is_noun and is_object(question, schema, word, ends):
+            is_noun = is_plural = True
+        if not says_kind(schema, *owners[0]) and is_noun:
             found.append(
                 TypeWord(
                     span=word.span, type=owners[0][0], is_singular=not is_plural, score=word.score
                 )
             )
     return tuple(found)
+
+
+def is_object(
+    question: Understood, schema: Schema, word: ValueWord, listed: Sequence[int]
+) -> bool:
+    """Whether a value is what something is done to, or an amount: "serve stout", "how much stout".
+
+    ``listed`` are the ends of the values before it that are.
+    """
+    first, owners = word.span.first, {o for o, _ in word.owners}
+    before = question.tokens[first - 1].lower if first else ""
+    if before == "much":
+        return True
+    if before in _LISTING:
+        return first - 1 in listed
+    at = first - 1 if before in {"neither", "either", "no"} else first
+    return any(
+        t.span.last == at and any(owners & set(pair) for pair in schema.relation_types[t.name].ends)
+        for t in question.terms_of(TermKind.RELATION)
+        if t.score >= _LIKELY and not is_participle(question.tokens[t.span.first].lower)
+    )
 
 
 def doers(
