@@ -45,11 +45,27 @@ def offer(draft: Draft, root: Variable) -> None:
             is_or = "or" in between and "and" not in between
             branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
             branch.is_either = branch.is_or and is_one_alone
-        for branch in variable.branches:
-            anchor = branch.child.anchor
-            is_group = anchor is not None and len(anchor.ids) > 1
-            if is_one_alone and is_group and not (branch.count or branch.is_negated):
-                branch.count = (Test.EQUALS, 1.0)
+        if is_one_alone:
+            _leave_one(variable)
+
+
+def _leave_one(variable: Variable) -> None:
+    """Read "X or Y, but not both" of names, and of values of one property."""
+    for branch in [b for b in variable.branches if not (b.count or b.is_negated)]:
+        child = branch.child
+        if child.anchor is not None:
+            branch.count = (Test.EQUALS, 1.0) if len(child.anchor.ids) > 1 else None
+            continue
+        of_two = next((c for c in child.conditions if c.test is Test.IN), None)
+        if of_two is None or not isinstance(of_two.value, tuple):
+            continue
+        rest = [c for c in child.conditions if c is not of_two]
+        at = variable.branches.index(branch)
+        variable.branches[at : at + 1] = [
+            replace(branch, child=replace(child, conditions=[one, *rest]), is_or=n > 0, is_either=n > 0)
+            for n, v in enumerate(of_two.value)
+            if (one := replace(of_two, test=Test.EQUALS, value=v))
+        ]
 
 
 def bind(draft: Draft, root: Variable) -> None:

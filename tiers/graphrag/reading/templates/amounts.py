@@ -5,6 +5,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
 from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.statement import described_numbers
+from tiers.graphrag.reading.summing import adds_up
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Span
@@ -116,6 +117,31 @@ def in_unit(draft: Draft, how: str | None) -> Plan | None:
         return None
     factor = None if own else factor_to(unit, units_of(near[0]))
     return over_type(draft, word.type, near[0], how or "sum", per=factor)
+
+
+def much_of(draft: Draft, how: str | None) -> Plan | None:
+    """Read "how much stout is there in tanks": the amount on the relation that joins the two."""
+    sketch = draft.sketch
+    ends = [c.span.last for c in draft.cues("count")]
+    words = [t for t in sketch.types if t.span.first in ends]
+    named = [a.type for a in sketch.anchors] + [t.type for t in sketch.types]
+    if not words or sketch.words(words[0].span.first - 1, words[0].span.first) != ["much"]:
+        return None
+    units = {unit for w in sketch.tokens if (unit := general_words().units.get(w.lower))}
+    found = [
+        (r, p.name)
+        for other in named
+        for r in sketch.schema.relation_types.values()
+        if any(set(pair) == {words[0].type, other} for pair in r.ends) and other != words[0].type
+        for p in r.properties.values()
+        if p.kind is PropertyKind.NUMBER and adds_up(p.name)
+    ]
+    in_unit = [f for f in found if units & units_of(f[1])] or found
+    return on_relation(draft, *in_unit[0], how or "sum") if len(set(map(_key, in_unit))) == 1 else None
+
+
+def _key(found: tuple[RelationType, str]) -> tuple[str, str]:
+    return found[0].name, found[1]
 
 
 def money(draft: Draft, how: str | None) -> Plan | None:

@@ -15,6 +15,7 @@ from tiers.graphrag.reading.templates.amounts import (
     in_unit,
     joins_two,
     money,
+    much_of,
     rate,
 )
 from tiers.graphrag.reading.templates.common import finish, touches
@@ -36,7 +37,7 @@ def measured(draft: Draft) -> Plan | None:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (in_unit, rate, by_adjective, by_verb, amount, _named_number, money)
+    readers = (in_unit, much_of, rate, by_adjective, by_verb, amount, _named_number, money)
     return next((plan for read in readers if (plan := read(draft, how))), None)
 
 

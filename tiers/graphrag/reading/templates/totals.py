@@ -84,10 +84,12 @@ def _nearer_side(
     far += _far_types(draft, relation)
     named = {t.type for t in draft.sketch.types}
 
-    def distance(side: str) -> tuple[bool, float]:
+    told = {o for s in draft.stated if not s.relations for o, _ in s.owners[:1]}
+
+    def distance(side: str) -> tuple[bool, bool, float]:
         ways = [draft.way(node_type, ends[side]) for node_type in far]
         cost = sum(way.cost if way else 9.0 for way in ways)
-        return ends[side] not in named, cost
+        return ends[side] not in told & named, ends[side] not in named, cost
 
     free = [side for side in ends if side not in taken]
     chosen = min(free or list(ends), key=distance)
