@@ -16,6 +16,8 @@ _VERBAL: Final = frozenset({"removal", "ended", "began", "handover"})
 """Kinds of cue whose word may be the very verb of a relation: "stops at"."""
 _BESIDE: Final = frozenset({"left_without", "unique", "cut_off"})
 """Kinds of cue that hide no shorter one."""
+_FAR_OWN: Final = 6
+_ONE_OF_THEIRS: Final = (["one", "of", "their"], ["one", "of", "its"], ["some", "of", "their"])
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
 """Kinds of cue that hold even where they are part of a longer one."""
 
@@ -64,7 +66,16 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
         return True
+    if cue.kind in {"negation", "left_without"} and _loses_own(question, cue):
+        return True
     return cue.kind == "comparative" and around[:2] == ["no", "longer"]
+
+
+def _loses_own(question: Understood, cue: Cue) -> bool:
+    """Whether one of several is gone, and the others may stay: "do without a train of theirs"."""
+    words = [t.lower for t in question.tokens[cue.span.first : cue.span.first + _FAR_OWN]]
+    is_own = any(words[i : i + 2] in (["of", "theirs"], ["of", "its"]) for i in range(len(words)))
+    return words[0] == "without" and (is_own or words[1:4] in _ONE_OF_THEIRS)
 
 
 def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:

@@ -20,7 +20,7 @@ from tiers.graphrag.reading.templates.amounts import (
 )
 from tiers.graphrag.reading.templates.common import finish, touches
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
-from tiers.graphrag.reading.templates.totals import on_relation, over_type
+from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
@@ -77,7 +77,8 @@ def _extreme(draft: Draft) -> str | None:
 def _how(draft: Draft) -> str | None:
     if draft.cues("average"):
         return "mean"
-    return "sum" if draft.cues("sum") else None
+    is_left = draft.cues("removal") and LEFT & set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    return "sum" if draft.cues("sum") or is_left else None
 
 
 def _named_number(draft: Draft, how: str | None) -> Plan | None:

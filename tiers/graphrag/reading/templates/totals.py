@@ -12,7 +12,10 @@ from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
 from tiers.graphrag.reading.templates.common import finish
 from trivium.domain.schema import RelationType
 
-_LEFT: Final = frozenset({"left", "remain", "remains", "remaining"})
+_WITHOUT: Final = frozenset({"without", "minus", "excluding", "except", "barring", "less"})
+_NEAR_LOSS: Final = 3
+"""Words from a name to the verb that says it is gone."""
+LEFT: Final = frozenset({"left", "remain", "remains", "remaining"})
 """Words for what is asked for where something is gone."""
 
 
@@ -25,12 +28,26 @@ def over_type(
     """
     own = [a for a in draft.sketch.anchors if a.type == node_type]
     sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
-    nodes = draft.union(sets) if sets else members(draft, node_type)
+    if sets and all(_is_gone(draft, a) for a in own):
+        draft.used |= {c.span for c in draft.cues("removal", "negation", "exception")}
+        rest = (members(draft, node_type, without=own), *sets)
+        nodes = draft.plan.add("combine", how="difference", sets=rest)
+    else:
+        nodes = draft.union(sets) if sets else members(draft, node_type)
     number = name if per is None else Formula(left=name, how="/", right=per)
     scores = draft.plan.add("node_values", nodes=nodes, property=number)
     draft.plan.add("reduce_scores", scores=scores, how=how)
     said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
     return finish(draft, Form.NUMBER, "property number", said_so)
+
+
+def _is_gone(draft: Draft, anchor: Anchor) -> bool:
+    """Whether a name is left out of what is added up: "without X", "with X scrapped"."""
+    before = set(draft.sketch.words(anchor.span.first - 2, anchor.span.first))
+    after = range(anchor.span.last, anchor.span.last + _NEAR_LOSS)
+    is_lost = any(c.span.first in after or c.span.last == anchor.span.first
+                  for c in draft.cues("removal"))  # fmt: skip
+    return bool(before & _WITHOUT) or is_lost
 
 
 def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
@@ -54,6 +71,7 @@ def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Pl
         )
         if side not in sides:
             sides[side] = members(draft, node_type)
+        sides |= _told_sides(draft, {"sources": source, "targets": target}, sides)
     edges = draft.plan.add(
         "relation_values",
         relation=relation.name,
@@ -71,7 +89,7 @@ def _left_of(draft: Draft, anchor: Anchor) -> Ref:
     """Return an anchor's entities, or all others where it is gone and what is left is asked."""
     nodes = draft.anchor_set(anchor)
     words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
-    if not (draft.cues("removal") and words & _LEFT):
+    if not (draft.cues("removal") and words & LEFT):
         return nodes
     return draft.plan.add("set_complement", type=anchor.type, nodes=nodes, as_of=draft.when)
 
@@ -84,7 +102,7 @@ def _nearer_side(
     far += _far_types(draft, relation)
     named = {t.type for t in draft.sketch.types}
 
-    told = {o for s in draft.stated if not s.relations for o, _ in s.owners[:1]}
+    told = _told(draft)
 
     def distance(side: str) -> tuple[bool, bool, float]:
         ways = [draft.way(node_type, ends[side]) for node_type in far]
@@ -94,6 +112,20 @@ def _nearer_side(
     free = [side for side in ends if side not in taken]
     chosen = min(free or list(ends), key=distance)
     return chosen, ends[chosen]
+
+
+def _told(draft: Draft) -> set[str]:
+    """Return the types of which a property is stated."""
+    return {o for s in draft.stated if not s.relations for o, _ in s.owners[:1]}
+
+
+def _told_sides(
+    draft: Draft, ends: dict[str, str], taken: dict[str, Ref]
+) -> dict[str, Ref]:
+    """Return the other named end too, where something is stated of it: "stout of our tied pubs"."""
+    named = {t.type for t in draft.sketch.types} & _told(draft)
+    free = {side: t for side, t in ends.items() if side not in taken and t in named}
+    return {side: members(draft, node_type) for side, node_type in free.items()}
 
 
 def _far_types(draft: Draft, relation: RelationType) -> list[str]:
