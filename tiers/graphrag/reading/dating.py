@@ -54,7 +54,7 @@ _TEMPORAL: Final = frozenset({"since", "until", "from", "before", "after", "till
 """Words that lead to a day, though a property's name may hold one: "live since"."""
 _OWN_NAME: Final = 1.0
 _WHOLE_FLAG: Final = 0.8
-"""For a flag named whole: to step into a train asks for nothing step-free."""
+"""For a flag that is named whole."""
 _NEAR: Final = 3
 _NEAR_EXPIRY: Final = 8
 """How many words may stand between a property and its day; more where one says "expires"."""
@@ -254,8 +254,14 @@ def flags(sketch: Sketch) -> Iterator[Statement]:
     """Give "step-free rooms" and "without sprinklers": properties that hold or do not."""
     for word in sketch.properties:
         owners = [(o, word.name) for o in word.owners if _is_flag(sketch, o, word.name)]
-        if owners and word.score >= _WHOLE_FLAG and not _has_value(sketch, word):
+        if owners and _is_whole(sketch, word) and not _has_value(sketch, word):
             yield _flag(sketch, word, owners)
+
+
+def _is_whole(sketch: Sketch, word: PropertyWord) -> bool:
+    """Whether a flag is named, and not by one word of its name: "step" is not step-free."""
+    parts = set(stems(spoken(word.name)))
+    return word.score >= _WHOLE_FLAG or parts <= {t.stem for t in sketch.tokens}
 
 
 def _has_value(sketch: Sketch, word: PropertyWord) -> bool:

@@ -59,7 +59,8 @@ def is_object(
     """
     first, owners = word.span.first, {o for o, _ in word.owners}
     before = question.tokens[first - 1].lower if first else ""
-    if before == "much":
+    of_what = [t.span.last for t in question.terms_of(TermKind.PROPERTY)]
+    if before == "much" or (before == "of" and first - 1 in of_what):
         return True
     if before in _LISTING:
         return first - 1 in listed

@@ -124,6 +124,7 @@ def _told_sides(
 ) -> dict[str, Ref]:
     """Return the other named end too, where something is stated of it: "stout of our tied pubs"."""
     named = {t.type for t in draft.sketch.types} & _told(draft)
+    draft.used -= {span for s in draft.stated for span in s.spans}
     free = {side: t for side, t in ends.items() if side not in taken and t in named}
     return {side: members(draft, node_type) for side, node_type in free.items()}
 
