@@ -95,6 +95,8 @@ class GeneralWords:
     """Stem phrase of a verb, its parts joined by a space, to ``backward`` or ``none``."""
     mutual: frozenset[str]
     """Stems of verbs whose relations hold both ways."""
+    needing: frozenset[str]
+    """Stems of verbs of which each relation is needed: a product requires all its parts."""
     places: frozenset[str]
     """Spoken names of properties that say where something is."""
     measures: tuple[Measure, ...]
@@ -168,6 +170,7 @@ def general_words() -> GeneralWords:
             for verb in verbs
         },
         mutual=frozenset(stem(fold(word)) for word in raw["mutual"]),
+        needing=frozenset(stem(fold(word)) for word in raw["needing"]),
         places=frozenset(raw["places"]),
         measures=tuple(_measure(item) for item in raw["measures"]),
         worse_when_high=frozenset(stems(phrase) for phrase in raw["worse_when_high"]),

@@ -16,6 +16,7 @@ from tiers.graphrag.reading.templates.cutoff import cut_off, cutting_off
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.losing import one_lost
+from tiers.graphrag.reading.templates.making import unmade
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
@@ -60,6 +61,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     stand_ins,
     gravest,
     worst_loss,
+    unmade,
     one_lost,
     dwindled,
     removal,
