@@ -197,7 +197,8 @@ def _is_meant(
     is_letter = all(len(w.text) == 1 and w.text.isalpha() for w in words)
     if not is_letter and any(general_words().is_content(w) for w in words):
         return True
-    if is_letter and words[0].text.isupper() and words[0].text != "I" and term.span.first > 0:
+    is_told = is_letter and words[0].text.isupper() and words[0].text != "I"
+    if is_told and term.span.first > 0 and any(not t.text.isupper() for t in tokens):
         return True
     before = [t.lower for t in tokens[max(0, term.span.first - 1) : term.span.first]]
     after = [t.lower for t in tokens[term.span.last : term.span.last + 2]]

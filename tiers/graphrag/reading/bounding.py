@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.likening import likenesses
@@ -38,6 +38,9 @@ _TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
 _SKIPPED: Final = frozenset(
     {"the", "our", "that", "those", "of", "an", "a", "its", "their", "than"}
 )
+_MAX_DENIED: Final = 4
+"""Words from "not" to the comparison that it denies."""
+_NOT: Final = frozenset({"not", "t", "never"})
 _MAX_BEFORE: Final = 7
 """Words from a comparative to "than"."""
 _NEAR: Final = 4
@@ -80,6 +83,7 @@ def _bound(draft: Draft, at: int) -> Bound | None:
     first, test = (at, _direction(sketch, at)) if word != "than" else _comparative(sketch, at)
     if test is None:
         return None
+    test = NEGATED[test] if _is_denied(sketch, first) else test
     after = at + 1
     while after < len(sketch.tokens) and sketch.tokens[after].lower in _SKIPPED:
         after += 1
@@ -88,6 +92,18 @@ def _bound(draft: Draft, at: int) -> Bound | None:
         or _against_other(draft, first, at, after, test)
         or _against_own(draft, first, after, test)
     )
+
+
+def _is_denied(sketch: Sketch, first: int) -> bool:
+    """Whether a comparison is denied right before it: "not reserved above what he may settle"."""
+    named = [t.span.last for t in sketch.types if t.span.last <= first]
+    start = max([first - _MAX_DENIED, *sketch.breaks & set(range(first)), *named])
+    denials = sketch.question.cues_of("negation")
+    return any(start <= c.span.first < first and _NOT & _said(sketch, c.span) for c in denials)
+
+
+def _said(sketch: Sketch, span: Span) -> set[str]:
+    return set(sketch.words(span.first, span.last))
 
 
 def _comparative(sketch: Sketch, than: int) -> tuple[int, Test | None]:

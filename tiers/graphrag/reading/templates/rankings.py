@@ -45,10 +45,14 @@ def ranking(draft: Draft) -> Plan | None:
     focus = per_each(draft) or asked_type(draft)
     if focus is None:
         return None
+    denied = _denial(draft, focus, cues[0])
+    draft.used |= {denied.span} if denied else set()
     measure = _measure(draft, focus, cues[0])
     if measure is None:
         return None
     scores, what = measure
+    if denied is not None:
+        return _but_the_first(draft, focus, scores, what)
     is_low = draft.cues("least") and not draft.cues("most")
     least = bool(is_low or draft.cues("ascending"))
     draft.plan.add(
@@ -60,6 +64,25 @@ def ranking(draft: Draft) -> Plan | None:
     )
     order = "least" if least else "most"
     return finish(draft, Form.RANKING, "ranking", f"{focus} by {what}, {order} first")
+
+
+def _denial(draft: Draft, focus: str, cue: Cue) -> Cue | None:
+    """Return what denies a superlative: "which makers do not make the most parts"."""
+    word = draft.sketch.focus
+    if word is None or word.type != focus or cue.kind not in {"most", "least"}:
+        return None
+    denials = (c for c in draft.cues("negation") if word.span.last <= c.span.first < cue.span.first)
+    near = (c for c in denials if c.span.first - word.span.last <= 1)
+    return next((c for c in near if not draft.sketch.is_parted(c.span.first, cue.span.first)), None)
+
+
+def _but_the_first(draft: Draft, focus: str, scores: Ref, what: str) -> Plan:
+    """Return the plan for all but those that come first."""
+    is_low = bool(draft.cues("least")) and not draft.cues("most")
+    first = draft.plan.add("leaders", scores=scores, highest=not is_low)
+    draft.plan.add("set_complement", type=focus, nodes=first, as_of=draft.when)
+    order = "least" if is_low else "most"
+    return finish(draft, Form.NODES, "but the first", f"{focus} but the {order} by {what}")
 
 
 def _is_had(draft: Draft, focus: str) -> bool:
