@@ -84,7 +84,8 @@ def _spans(question: Understood, kind: TermKind, score: float) -> list[Span]:
 
 def _is_capital(question: Understood, span: Span) -> bool:
     """Whether words within a sentence are written as a name: "in the Islands"."""
-    return span.first > 0 and question.tokens[span.first].text[0].isupper()
+    is_upper = span.first > 0 and question.tokens[span.first].text[0].isupper()
+    return is_upper and not question.text.isupper()
 
 
 def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
