@@ -410,6 +410,9 @@ def test_connected_components_of_a_type_or_over_some_relations(
     )
     assert found == tuple(wanted)
     assert call("count_groups", world, groups=found) == len(wanted)
+    assert call("count_groups", world, groups=found, least=2) == sum(len(g) > 1 for g in wanted)
+    for group in wanted:
+        assert call("groups_with", world, groups=found, nodes=group[:1]) == group
 
 
 @given(worlds(), st.sampled_from([None, "Part"]))

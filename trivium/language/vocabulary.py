@@ -169,7 +169,7 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
 
 
 def _is_other_doer(said: str, written: str) -> bool:
-    """Whether a word only shares the stem of another: an airliner is no airline, a farm no farming."""
+    """Whether a word only shares a stem: an airliner is no airline, a farm no farming."""
     if written.endswith("ing") and not said.endswith(("ing", "ings")):
         return True
     return bool(written) and said.endswith(("er", "ers")) and not written.endswith(("er", "ers"))

@@ -95,6 +95,8 @@ class GeneralWords:
     """Stem phrase of a verb, its parts joined by a space, to ``backward`` or ``none``."""
     mutual: frozenset[str]
     """Stems of verbs whose relations hold both ways."""
+    lacking: Mapping[str, frozenset[str]]
+    """Folded adjective for what lacks a relation to the stems of the verbs that may name it."""
     needing: frozenset[str]
     """Stems of verbs of which each relation is needed: a product requires all its parts."""
     places: frozenset[str]
@@ -170,6 +172,10 @@ def general_words() -> GeneralWords:
             for verb in verbs
         },
         mutual=frozenset(stem(fold(word)) for word in raw["mutual"]),
+        lacking={
+            adjective: frozenset(stem(fold(verb)) for verb in verbs)
+            for adjective, verbs in raw["lacking"].items()
+        },
         needing=frozenset(stem(fold(word)) for word in raw["needing"]),
         places=frozenset(raw["places"]),
         measures=tuple(_measure(item) for item in raw["measures"]),

@@ -62,7 +62,9 @@ def _leave_one(variable: Variable) -> None:
         rest = [c for c in child.conditions if c is not of_two]
         at = variable.branches.index(branch)
         variable.branches[at : at + 1] = [
-            replace(branch, child=replace(child, conditions=[one, *rest]), is_or=n > 0, is_either=n > 0)
+            replace(
+                branch, child=replace(child, conditions=[one, *rest]), is_or=n > 0, is_either=n > 0
+            )
             for n, v in enumerate(of_two.value)
             if (one := replace(of_two, test=Test.EQUALS, value=v))
         ]

@@ -1,4 +1,4 @@
-"""The end of a question that only asks again which one is meant: "and if so, what is it called?"."""
+"""The end of a question that only asks again which one is meant: "and if so, which is it?"."""
 
 from dataclasses import replace
 from typing import Final

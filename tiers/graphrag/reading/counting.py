@@ -27,6 +27,7 @@ _FAR_DENIAL: Final = 5
 _IT: Final = frozenset({"it", "they", "he", "she", "who"})
 _SERVING: Final = frozenset({"for", "of"})
 """Words between "sole source" and what has no other."""
+_SURE: Final = 0.8
 _MAX_BETWEEN: Final = 3
 _NO_OTHER: Final = (["no"], ["nobody"], ["nowhere"], ["not"])
 """Words after "and" that leave it at the number before them: "one contract and no more"."""
@@ -212,7 +213,11 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
     """Give "in two X", "one X alone" and "one X and no other"."""
     for quantity in draft.sketch.question.quantities:
         word = draft.sketch.type_after(quantity.span.last, within=1)
-        if word is None or not _is_described(draft, quantity.span.last, word) or _is_told(draft, quantity.span):
+        if (
+            word is None
+            or not _is_described(draft, quantity.span.last, word)
+            or _is_told(draft, quantity.span)
+        ):
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
@@ -231,7 +236,8 @@ def _is_described(draft: Draft, at: int, word: TypeWord) -> bool:
     """Whether only an adjective stands between a number and a type: "two long contracts"."""
     between = Span(first=at, last=word.span.first)
     sketch = draft.sketch
-    things = [t.span for t in sketch.relations] + [p.span for p in sketch.properties]
+    verbs = [t.span for t in sketch.relations if t.score >= _SURE]
+    things = verbs + [p.span for p in sketch.properties]
     things += [a.span for a in sketch.anchors] + [q.span for q in sketch.question.quantities]
     is_free = not sketch.is_parted(at - 1, word.span.first)
     stops = general_words().stop | general_words().units.keys() | RELATING | BE

@@ -59,20 +59,25 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
+    if _is_noun(cue, around) or _loses_own(question, cue):
+        return True
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
-    if cue.kind == "shared" and len(cue.span) == 1 and after == ["of"]:
-        return True
-    if cue.kind == "rank" and around[:2] in (["all", "sorts"], ["any", "sort"], ["what", "sort"]):
-        return True
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
-        return True
-    if cue.kind in {"negation", "left_without"} and _loses_own(question, cue):
         return True
     return cue.kind == "comparative" and around[:2] == ["no", "longer"]
 
 
+def _is_noun(cue: Cue, around: Sequence[str]) -> bool:
+    """Whether a cue's word is a noun of another sense: "all sorts", "a share of"."""
+    if cue.kind == "rank":
+        return around[:2] in (["all", "sorts"], ["any", "sort"], ["what", "sort"])
+    return cue.kind == "shared" and len(cue.span) == 1 and around[-1] == "of"
+
+
 def _loses_own(question: Understood, cue: Cue) -> bool:
     """Whether one of several is gone, and the others may stay: "do without a train of theirs"."""
+    if cue.kind not in {"negation", "left_without"}:
+        return False
     words = [t.lower for t in question.tokens[cue.span.first : cue.span.first + _FAR_OWN]]
     is_own = any(words[i : i + 2] in (["of", "theirs"], ["of", "its"]) for i in range(len(words)))
     return words[0] == "without" and (is_own or words[1:4] in _ONE_OF_THEIRS)

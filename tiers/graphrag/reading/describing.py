@@ -23,7 +23,8 @@ def described(
     A value stands for entities where it says their kind, no other type is named beside it, and
     the type that has it is not the one asked for.
     """
-    anchors, rest = [], []
+    anchors: list[Anchor] = []
+    rest: list[ValueWord] = []
     for word in values:
         owners = [(o, p) for o, p in word.owners if o in schema.node_types]
         is_of_focus = focus is not None and any(o == focus.type for o, _ in word.owners)

@@ -18,6 +18,7 @@ from tiers.graphrag.reading.implying import (
     STRONG,
     imply_asked,
     imply_counts,
+    imply_lacks,
     imply_relations,
     imply_sharing,
 )
@@ -80,6 +81,7 @@ def grow(
     if not draft.sketch.anchors:
         imply_sharing(draft, root)
     imply_relations(draft, root)
+    imply_lacks(draft, root)
     negate(draft, root)
     if is_all and root.is_bare:
         imply_asked(draft, root)

@@ -13,7 +13,8 @@ from tiers.graphrag.reading.sketch import Sketch, gap
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import AGENT_ENDINGS, as_doer, directed
 from trivium.domain.question import Span
-from trivium.language.text import is_participle
+from trivium.language.text import is_participle, spoken, stems
+from trivium.language.words import general_words
 
 STRONG: Final = 0.8
 """For a relation that alone says what is asked for: "which products do we sell"."""
@@ -121,6 +122,31 @@ def imply_relations(draft: Draft, root: Variable) -> None:
     for statement in draft.stated:
         if statement.relations and not used & statement.relations:
             used |= _existence(draft, root, statement.span, sorted(statement.relations))
+
+
+def imply_lacks(draft: Draft, root: Variable) -> None:
+    """Deny the relation that an adjective says something lacks: "which tanks stand empty"."""
+    sketch = draft.sketch
+    terms = [v.span for v in sketch.values] + [p.span for p in sketch.properties]
+    for index, token in enumerate(sketch.tokens):
+        span = Span(first=index, last=index + 1)
+        verbs = general_words().lacking.get(token.lower)
+        if verbs is None or any(span.overlaps(t) for t in terms):
+            continue
+        heads = [v for v in root.walk() if v.anchor is None]
+        for head in sorted(heads, key=lambda v: gap(v.span, span)):
+            lacked = (h for _, h, _ in sketch.paths.hops_from(head.type) if _verb_of(h) in verbs)
+            branch = next(
+                (b for h in lacked if (b := _bare_branch(draft, head, span, h.relation))), None
+            )
+            if branch is not None:
+                branch.is_negated = True
+                head.branches.append(branch)
+                break
+
+
+def _verb_of(hop: Hop) -> str:
+    return stems(spoken(hop.relation))[0]
 
 
 def imply_asked(draft: Draft, root: Variable) -> None:

@@ -29,7 +29,7 @@ def value_nouns(
     something described.
     """
     named = {i for m in question.mentions if m.candidates for i in m.span}
-    found = []
+    found: list[TypeWord] = []
     for word in values:
         owners = [(o, p) for o, p in word.owners if o in schema.node_types]
         is_beside = any(gap(t.span, word.span) == 0 for t in types)
@@ -50,9 +50,7 @@ def value_nouns(
     return tuple(found)
 
 
-def is_object(
-    question: Understood, schema: Schema, word: ValueWord, listed: Sequence[int]
-) -> bool:
+def is_object(question: Understood, schema: Schema, word: ValueWord, listed: Sequence[int]) -> bool:
     """Whether a value is what something is done to, or an amount: "serve stout", "how much stout".
 
     ``listed`` are the ends of the values before it that are.

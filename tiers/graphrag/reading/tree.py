@@ -113,7 +113,9 @@ def said(variable: Variable) -> str:
     for branch in variable.branches:
         joint = branch.is_or and bool(told)
         joined = "or, not both," if branch.is_either else "or"
-        told.append(f"{told.pop()} {joined} {_said_branch(branch)}" if joint else _said_branch(branch))
+        told.append(
+            f"{told.pop()} {joined} {_said_branch(branch)}" if joint else _said_branch(branch)
+        )
     return f"{variable.type} with {' and '.join(told)}" if told else f"all {variable.type}"
 
 

@@ -15,7 +15,7 @@ from tiers.graphrag.reading.templates.comparing import compare, difference
 from tiers.graphrag.reading.templates.cutoff import cut_off, cutting_off
 from tiers.graphrag.reading.templates.earliest import earliest
 from tiers.graphrag.reading.templates.grouped import grouped
-from tiers.graphrag.reading.templates.losing import one_lost
+from tiers.graphrag.reading.templates.losing import one_lost, taken_over
 from tiers.graphrag.reading.templates.making import unmade
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
@@ -58,6 +58,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     succession,
     changed,
     before,
+    taken_over,
     stand_ins,
     gravest,
     worst_loss,

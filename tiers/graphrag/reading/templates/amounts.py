@@ -137,7 +137,9 @@ def much_of(draft: Draft, how: str | None) -> Plan | None:
         if p.kind is PropertyKind.NUMBER and adds_up(p.name)
     ]
     in_unit = [f for f in found if units & units_of(f[1])] or found
-    return on_relation(draft, *in_unit[0], how or "sum") if len(set(map(_key, in_unit))) == 1 else None
+    return (
+        on_relation(draft, *in_unit[0], how or "sum") if len(set(map(_key, in_unit))) == 1 else None
+    )
 
 
 def _key(found: tuple[RelationType, str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What would be left with nothing if any one of a kind were gone: what has just one of it."""
+"""What is supposed of one or all of a kind: any one gone, or all taken over by another."""
 
 from typing import Final
 
@@ -13,6 +13,7 @@ from tiers.graphrag.reading.tree import Branch, Variable, said
 
 _ANY_ONE: Final = frozenset({"one", "a", "an", "any", "single", "some"})
 _NOTHING: Final = frozenset({"nobody", "nothing", "none", "noone", "no", "without"})
+_ALL: Final = frozenset({"all", "every", "everything", "each", "whole"})
 _NEAR: Final = 3
 """Words between what is lost and the verb that says so, at most."""
 _TAKEN: Final = ("removal", "hypothetical", "left_without", "negation", "single", "impact")
@@ -36,6 +37,23 @@ def one_lost(draft: Draft) -> Plan | None:
         tree.branches.append(branch)
     branch.count, branch.is_negated = (Test.EQUALS, 1.0), False
     return counted_or_listed(draft, resolve(draft, tree), "has one to lose", said(tree))
+
+
+def taken_over(draft: Draft) -> Plan | None:
+    """Read "if X took over all of Y's contracts, which would X have": those of both."""
+    sketch = draft.sketch
+    names = list({a.ids: a for a in sketch.anchors if a.ids}.values())
+    words = set(sketch.words(0, len(sketch.tokens)))
+    is_supposed = draft.cues("hypothetical") and "would" in words and words & _ALL
+    if len(names) != 2 or sketch.focus is None or not is_supposed:
+        return None
+    focus, own = sketch.focus.type, names[0].type
+    if own != names[1].type or focus == own:
+        return None
+    tree = grow(draft, focus, without=sketch.anchors)
+    reached = draft.lead(draft.union([draft.anchor_set(a) for a in names]), draft.path(own, focus))
+    nodes = draft.plan.add("combine", how="intersection", sets=(resolve(draft, tree), reached))
+    return counted_or_listed(draft, nodes, "taken over", f"{focus} of {draft.names(names)}")
 
 
 def _has_nothing(draft: Draft) -> bool:

@@ -24,7 +24,6 @@ from trivium.domain.question import Span
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
-_ALL: Final = frozenset({"all", "every", "everything", "each", "whole"})
 _WIDE: Final = ("downstream", "everything", "removal", "upstream", "impact")
 
 
@@ -33,9 +32,6 @@ def stand_ins(draft: Draft) -> Plan | None:
     if not draft.cues("alternatives") or not draft.sketch.anchors:
         return None
     focus = draft.sketch.focus
-    both = _taken_over(draft)
-    if both is not None:
-        return both
     named = {t.name for t in draft.sketch.relations}
     for anchor in settled(draft):
         own = draft.sketch.paths.hops_from(anchor.type)
@@ -49,23 +45,6 @@ def stand_ins(draft: Draft) -> Plan | None:
                 said = f"{hop.to_type} that could stand in for {anchor.label}"
                 return counted_or_listed(draft, nodes, "alternatives", said)
     return None
-
-
-def _taken_over(draft: Draft) -> Plan | None:
-    """Read "if X took over all of Y's contracts, which would X have": those of both."""
-    sketch = draft.sketch
-    names = list({a.ids: a for a in sketch.anchors if a.ids}.values())
-    words = set(sketch.words(0, len(sketch.tokens)))
-    is_supposed = draft.cues("hypothetical") and "would" in words and words & _ALL
-    if len(names) != 2 or sketch.focus is None or not is_supposed:
-        return None
-    focus, own = sketch.focus.type, names[0].type
-    if own != names[1].type or focus == own:
-        return None
-    tree = grow(draft, focus, without=sketch.anchors)
-    reached = draft.lead(draft.union([draft.anchor_set(a) for a in names]), draft.path(own, focus))
-    nodes = draft.plan.add("combine", how="intersection", sets=(resolve(draft, tree), reached))
-    return counted_or_listed(draft, nodes, "taken over", f"{focus} of {draft.names(names)}")
 
 
 def removal(draft: Draft) -> Plan | None:
@@ -233,11 +212,11 @@ def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> 
 
 def _adds_up(draft: Draft) -> bool:
     """Whether a number is added up that is named first: "Tonnes that reach X, all added up"."""
-    return bool(draft.cues("sum")) and any(
-        p.span.first <= 1 and is_number(draft.sketch, o, p.name)
-        for p in draft.sketch.properties
-        for o in p.owners
-    )
+    sketch = draft.sketch
+    held = [p for p in sketch.properties for o in p.owners if is_number(sketch, o, p.name)]
+    if draft.cues("sum"):
+        return any(p.span.first <= 1 for p in held)
+    return any(sketch.words(p.span.first - 1, p.span.first) == ["remaining"] for p in held)
 
 
 def _asks_person(draft: Draft) -> bool:

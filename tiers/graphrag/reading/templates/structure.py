@@ -85,7 +85,9 @@ def _central(
             operator, without=without, type=own, relations=relations, as_of=draft.when
         )
         if draft.cues("count"):
-            draft.plan.add("count_groups", groups=groups, least=2 if _leaves_out_alone(draft) else 1)
+            draft.plan.add(
+                "count_groups", groups=groups, least=2 if _leaves_out_alone(draft) else 1
+            )
             of = f" of {own}" if own else ""
             return finish(draft, Form.NUMBER, "pieces", f"how many pieces{of} hang together")
         draft.plan.add("first_groups", groups=groups, largest=False)

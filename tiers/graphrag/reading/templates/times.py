@@ -267,16 +267,15 @@ def _has_none_now(draft: Draft) -> bool:
     """Whether what has none today is asked for: "had a contract at some time but has none now"."""
     sketch = draft.sketch
     told = next((c.span.last for c in draft.cues("before_now")), 0)
-    denied = [c for c in sketch.question.cues_of("negation") if c.span.first >= told]
+    is_denied = any(c.span.first >= told for c in sketch.question.cues_of("negation"))
     is_turn = bool({"but", "and", "yet"} & set(sketch.words(told, len(sketch.tokens))))
-    return bool(denied) and is_turn and len(sketch.types) > 1
+    return is_denied and is_turn and len(sketch.types) > 1
 
 
 def before(draft: Draft) -> Plan | None:
     """Read who had a relation before, now or at no named time."""
     sketch = draft.sketch
-    predecessor = _predecessor(draft)
-    if predecessor:
+    if predecessor := _predecessor(draft):
         return predecessor
     cues = [c for c in draft.cues("before_now") if _is_earlier(draft, c)]
     if not cues or sketch.question.times or not (sketch.anchors or _has_none_now(draft)):

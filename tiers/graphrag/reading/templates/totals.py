@@ -28,16 +28,18 @@ def over_type(
     """
     own = [a for a in draft.sketch.anchors if a.type == node_type]
     sets = [draft.anchor_set(a) for a in own] if all(a.ids for a in own) else []
-    if sets and all(_is_gone(draft, a) for a in own):
+    is_rest = bool(sets) and all(_is_gone(draft, a) for a in own)
+    if is_rest:
         draft.used |= {c.span for c in draft.cues("removal", "negation", "exception")}
-        rest = (members(draft, node_type, without=own), *sets)
-        nodes = draft.plan.add("combine", how="difference", sets=rest)
+        kept = (members(draft, node_type, without=own), *sets)
+        nodes = draft.plan.add("combine", how="difference", sets=kept)
     else:
         nodes = draft.union(sets) if sets else members(draft, node_type)
     number = name if per is None else Formula(left=name, how="/", right=per)
     scores = draft.plan.add("node_values", nodes=nodes, property=number)
     draft.plan.add("reduce_scores", scores=scores, how=how)
-    said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}"
+    rest = f", without {draft.names(own)}" if is_rest else ""
+    said_so = f"{how} of {name} over {'; '.join(draft.said) or draft.names(own)}{rest}"
     return finish(draft, Form.NUMBER, "property number", said_so)
 
 
@@ -119,9 +121,7 @@ def _told(draft: Draft) -> set[str]:
     return {o for s in draft.stated if not s.relations for o, _ in s.owners[:1]}
 
 
-def _told_sides(
-    draft: Draft, ends: dict[str, str], taken: dict[str, Ref]
-) -> dict[str, Ref]:
+def _told_sides(draft: Draft, ends: dict[str, str], taken: dict[str, Ref]) -> dict[str, Ref]:
     """Return the other named end too, where something is stated of it: "stout of our tied pubs"."""
     named = {t.type for t in draft.sketch.types} & _told(draft)
     draft.used -= {span for s in draft.stated for span in s.spans}
