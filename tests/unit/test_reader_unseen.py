@@ -9,7 +9,7 @@ SCHEMA = """
 name: ferries
 as_of: 2026-08-01
 node_types:
-  - {name: Pier, description: A place where boats land., properties: {berths: number of berths, ramp_free: yes or no}}
+  - {name: Pier, description: A place where boats land., properties: {ramp_free: yes or no}}
   - {name: Boat, description: A ferry of ours., properties: {fuel: "diesel, electric or sail", seats: number of seats, built: year it was built}}
   - {name: Mate, description: Somebody who steers boats.}
   - {name: Yard, description: A firm that repairs boats.}
@@ -30,8 +30,8 @@ relation_types:
   - {name: BASED_ON, source: Dish, target: Dish, description: The first recipe grew out of the second.}
 """
 NODES: list[tuple[str, str, str, dict[str, object]]] = [
-    *((f"P{i}", "Pier", name, {"berths": i, "ramp_free": "yes" if i < 3 else "no"})
-      for i, name in enumerate(("Alder Quay", "Birch Quay", "Cedar Quay", "Dune Quay"), 1)),
+    ("P1", "Pier", "Alder Quay", {"ramp_free": "yes"}), ("P2", "Pier", "Birch Quay", {"ramp_free": "yes"}),
+    ("P3", "Pier", "Cedar Quay", {"ramp_free": "no"}), ("P4", "Pier", "Dune Quay", {"ramp_free": "no"}),
     ("B1", "Boat", "Merlin", {"fuel": "diesel", "seats": 80, "built": 1990}),
     ("B2", "Boat", "Three Larks", {"fuel": "electric", "seats": 60, "built": 2015}),
     ("B3", "Boat", "Curlew", {"fuel": "sail", "seats": 40, "built": 1995}),

@@ -9,7 +9,7 @@ from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, starts_as_yes_no
 
 _FROM: Final = frozenset({"from", "to", "reach", "reaching", "of", "and"})
-_THE: Final = frozenset({"the", "our", "station"})
+_THE: Final = frozenset({"the", "our"})
 _NAMED: Final = 0.6
 _OTHERS: Final = frozenset({"other", "others", "rest", "everybody", "everything", "everyone"})
 _FAR_OFF: Final = 5
