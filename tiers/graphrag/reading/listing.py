@@ -57,6 +57,7 @@ def side_by_side(
         is_next = word.span.first >= found[-1].span.last
         is_joined = set(between) <= {"and", "or", "the", "our", "which", "what"}
         has_comma = is_next and not between and word.span.first > found[-1].span.last
-        if is_next and is_joined and (between or has_comma):
+        asks_again = list(between[:2]) in (["and", "which"], ["and", "what"]) and len(between) <= 3
+        if is_next and (is_joined or asks_again) and (between or has_comma):
             found.append(word)
     return tuple(found)

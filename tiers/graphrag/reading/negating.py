@@ -14,7 +14,9 @@ from tiers.graphrag.reading.tree import Branch, Variable
 from trivium.domain.question import Cue, Span
 from trivium.language.text import is_participle
 
-_POINTING: Final = frozenset({"those", "the", "ones", "any", "that", "which", "such"})
+_POINTING: Final = frozenset(
+    {"those", "the", "ones", "any", "that", "which", "such", "anything", "everything", "anyone"}
+)  # fmt: skip
 _BUT: Final = frozenset({"but", "except", "save"})
 _ANYTHING: Final = frozenset(
     {"nothing", "anything", "nobody", "anybody", "noone", "anyone", "nowhere", "anywhere", "none",
@@ -117,11 +119,13 @@ def _only_such(draft: Draft, root: Variable) -> None:
     for _, branch in root.all_branches():
         child = branch.child
         is_kind = child.anchor is None or bool(child.anchor.conditions)
-        if not is_kind or child.is_bare or branch.is_negated or not child.span or branch.count:
+        is_counted = branch.count is not None and branch.count != (Test.AT_LEAST, 1.0)
+        if not is_kind or child.is_bare or branch.is_negated or not child.span or is_counted:
             continue
         own = [s.span for s in draft.stated if any(c.value == s.value for c in child.conditions)]
         spans = [child.span, *own]
         first = min(s.first for s in spans)
+        first = next((p.span.first for p in sketch.properties if p.span.last == first), first)
         last = max(s.last for s in spans)
         is_closed = _closes(sketch, last)
         if (
@@ -130,7 +134,7 @@ def _only_such(draft: Draft, root: Variable) -> None:
             or _is_nothing_but(sketch.words(first - 3, first))
             or _says_all(sketch, child.span, own)
         ):
-            branch.is_only = True
+            branch.is_only, branch.count = True, None
             said = range(first - 3, last + 4 if is_closed else first + 1)
             denied = draft.cues("negation", "exception", "single")
             draft.used |= {c.span for c in denied if c.span.first in said}
@@ -177,7 +181,8 @@ def _says_all(sketch: Sketch, thing: Span, stated: Sequence[Span]) -> bool:
         return True
     after = sketch.words(thing.last, max((s.last for s in stated), default=thing.last))
     is_all = "all" in after and before[-1:] == ["whose"]
-    return is_all or {"every", "one", "of", "them"} <= set(after) or _has_all_of_them(after)
+    is_each = {"every", "one", "of"} <= set(after) and bool({"them", "theirs"} & set(after))
+    return is_all or is_each or _has_all_of_them(after)
 
 
 def _has_all_of_them(after: Sequence[str]) -> bool:

@@ -52,6 +52,7 @@ _SAYING: Final = frozenset(
     }
 )
 """Words after a noun with which a question opens."""
+_ABLE: Final = frozenset({"can", "cannot", "could", "can't", "couldn't", "t", "will", "won't"})
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 
@@ -95,6 +96,8 @@ class _Readings:
     """Words right after "who", which are verbs where they may be: "who coaches"."""
     done: AbstractSet[Span]
     """Verbs after "has": what something has done is no state of it."""
+    able: AbstractSet[Span]
+    """Verbs after "can" and "cannot": what something does is no state of it."""
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
 
@@ -161,6 +164,13 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
             if t.span.first and question.tokens[t.span.first - 1].lower in {"who", "that"}
         },
         done=_done(question, schema),
+        able={
+            t.span
+            for t in question.terms_of(TermKind.VALUE)
+            if t.span.first
+            and question.tokens[t.span.first - 1].lower in _ABLE
+            and not is_participle(question.tokens[t.span.first].lower)
+        },
         dated=_dated(question, schema),
     )
 
@@ -203,7 +213,7 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     if is_type or is_time or term.span in readings.numbers | readings.counted:
         return False
     is_other = typed >= _LIKELY or term.span in readings.verbs
-    if term.span in readings.done:
+    if term.span in readings.done or (term.span in readings.able and term.score < 1):
         return False
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
 

@@ -164,7 +164,8 @@ def spreading(draft: Draft) -> Plan | None:
     anchors = [a for a in sketch.anchors if a.type not in wanted or len(wanted) > 1]
     if not _is_wide(draft, wanted, anchors) or _asks_less(draft, wanted, anchors):
         return None
-    if wanted and not draft.cues(*_WIDE):
+    told = {o for s in draft.stated for o, _ in s.owners}
+    if wanted and (not draft.cues(*_WIDE) or (len(wanted) > 1 and told & set(wanted))):
         return _several(draft, wanted)
     up = draft.cues("upstream") and not draft.cues(
         "downstream", "removal", "hypothetical", "impact"
