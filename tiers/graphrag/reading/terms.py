@@ -15,6 +15,7 @@ from tiers.graphrag.reading.misread import (
 )
 from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
+from tiers.graphrag.reading.standing import able, nouns
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import is_participle
@@ -24,35 +25,6 @@ _ENOUGH: Final = 0.6
 _SURE: Final = 0.9
 _LIKELY: Final = 0.8
 WHOLE_VALUE: Final = 0.88
-_DETERMINERS: Final = frozenset(
-    {"earlier", "later", "other", "further", "such", "these", "those", "both", "any", "no",
-     "which", "what", "whose", "many", "the", "all", "every", "our", "their", "its", "a",
-     "an", "of", "most", "fewest", "least", "more", "fewer", "several", "two", "three", "some",
-     "one", "each", "own"}
-)  # fmt: skip
-"""Words before a noun, which tell it from a verb of the same form."""
-_PREPOSITIONS: Final = frozenset({"in", "from", "for", "with", "behind", "without", "between"})
-_SAYING: Final = frozenset(
-    {
-        "in",
-        "of",
-        "with",
-        "without",
-        "that",
-        "which",
-        "whose",
-        "where",
-        "for",
-        "from",
-        "who",
-        "by",
-        "over",
-        "under",
-        "worth",
-    }
-)
-"""Words after a noun with which a question opens."""
-_ABLE: Final = frozenset({"can", "cannot", "could", "can't", "couldn't", "t", "will", "won't"})
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 
@@ -143,7 +115,7 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
         types={t.span: t.score for t in question.terms_of(TermKind.TYPE)},
         verbs={t.span for t in question.terms_of(TermKind.RELATION)},
         numbers=_measured_words(question, schema),
-        nouns=_nouns(question, breaks),
+        nouns=nouns(question, breaks),
         adjectives=_adjectives(question),
         properties=question.terms_of(TermKind.PROPERTY),
         plain={
@@ -164,13 +136,7 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
             if t.span.first and question.tokens[t.span.first - 1].lower in {"who", "that"}
         },
         done=_done(question, schema),
-        able={
-            t.span
-            for t in question.terms_of(TermKind.VALUE)
-            if t.span.first
-            and question.tokens[t.span.first - 1].lower in _ABLE
-            and not is_participle(question.tokens[t.span.first].lower)
-        },
+        able=able(question),
         dated=_dated(question, schema),
     )
 
@@ -216,34 +182,6 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     if term.span in readings.done or (term.span in readings.able and term.score < 1):
         return False
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
-
-
-def _nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
-    return {
-        t.span
-        for t in question.terms
-        if (
-            question.tokens[t.span.first - 1].lower in _DETERMINERS | _PREPOSITIONS
-            or t.span.first in breaks
-            or _is_listed(question, t.span)
-            if t.span.first
-            else _opens_phrase(question, t.span)
-        )
-    }
-
-
-def _is_listed(question: Understood, span: Span) -> bool:
-    """Whether a word follows a type and "and", and ends what is said: "lenders and shows"."""
-    is_last = span.last >= len(question.tokens)
-    is_joined = question.tokens[span.first - 1].lower in {"and", "or"}
-    types = {t.span.last for t in question.terms_of(TermKind.TYPE)}
-    return is_last and is_joined and span.first - 1 in types
-
-
-def _opens_phrase(question: Understood, span: Span) -> bool:
-    """Whether a question opens with a noun of which something is said: "films in prep"."""
-    after = [t.lower for t in question.tokens[span.last : span.last + 1]]
-    return bool(after) and after[0] in _SAYING
 
 
 def _in_times(question: Understood) -> AbstractSet[Span]:
