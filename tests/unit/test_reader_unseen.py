@@ -96,6 +96,10 @@ def ferries(tmp_path_factory):
         ("Which boats are from before 2000?", ["B1", "B3"]),
         ("Which kiosks sell stew?", ["K1"]),
         ("Which mates do not steer the most boats?", ["M2"]),
+        ("Which mates steer our oldest boat?", ["M1"]),
+        # two types in turn; nothing but such; what something can do is no state
+        ("Oakline can't deliver: which herbs and which soup dishes does that touch?", ["D1", "H1", "H2"]),
+        ("Which kiosks sell nothing but style soup dishes?", []),
     ],
 )  # fmt: skip
 def test_what_is_meant_is_found(ferries, question, wanted):

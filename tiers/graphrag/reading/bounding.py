@@ -11,6 +11,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.plans.plan import Ref
+from tiers.graphrag.reading.crowning import crowned
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said
@@ -51,7 +52,7 @@ _MAX_AFTER: Final = 9
 def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
     """Return the bounds that a question sets by other numbers, and the question without them."""
     numbers = (_bound(draft, at) for at in range(len(sketch.tokens)))
-    found = [*likenesses(draft), *risk_bounds(draft), *(b for b in numbers if b)]
+    found = [*likenesses(draft), *risk_bounds(draft), *crowned(draft), *(b for b in numbers if b)]
     bounds = tuple(
         b for i, b in enumerate(found) if not any(b.span.overlaps(o.span) for o in found[:i])
     )
