@@ -240,10 +240,10 @@ def _is_described(draft: Draft, at: int, word: TypeWord) -> bool:
     things = verbs + [p.span for p in sketch.properties]
     things += [a.span for a in sketch.anchors] + [q.span for q in sketch.question.quantities]
     is_free = not sketch.is_parted(at - 1, word.span.first)
-    stops = general_words().stop | general_words().units.keys() | RELATING | BE
-    return is_free and not (
-        set(sketch.words(at, word.span.first)) & stops or any(between.overlaps(t) for t in things)
-    )
+    words = general_words()
+    said = sketch.words(at, word.span.first)
+    is_small = any(w in words.stop or w in words.units or w in RELATING or w in BE for w in said)
+    return is_free and not (is_small or any(between.overlaps(t) for t in things))
 
 
 def _is_told(draft: Draft, span: Span) -> bool:

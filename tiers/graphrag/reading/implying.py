@@ -127,6 +127,8 @@ def imply_relations(draft: Draft, root: Variable) -> None:
 def imply_lacks(draft: Draft, root: Variable) -> None:
     """Deny the relation that an adjective says something lacks: "which tanks stand empty"."""
     sketch = draft.sketch
+    if not any(t.lower in general_words().lacking for t in sketch.tokens):
+        return
     terms = [v.span for v in sketch.values] + [p.span for p in sketch.properties]
     for index, token in enumerate(sketch.tokens):
         span = Span(first=index, last=index + 1)
