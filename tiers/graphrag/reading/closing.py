@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from tiers.graphrag.reading.terms import marks
 from trivium.domain.question import Understood
 
 _ASKING: Final = frozenset({"which", "what", "whats", "name"})
@@ -15,8 +16,9 @@ _LEAST: Final = 3
 """Words of a question before its end."""
 
 
-def cut_closing(question: Understood, breaks: frozenset[int]) -> Understood:
+def cut_closing(question: Understood) -> Understood:
     """Return a question without the end that only asks which one is meant, where it has one."""
+    breaks, _ = marks(question)
     words = [t.lower for t in question.tokens]
     at = next((b for b in sorted(breaks) if b >= _LEAST and _only_asks(set(words[b:]))), None)
     if at is None:

@@ -1,9 +1,10 @@
 """Reads a question into a plan, or refuses with a reason, without a model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
+from tiers.graphrag.reading.closing import cut_closing
 from tiers.graphrag.reading.describing import supposed
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.explaining import Trail
@@ -52,8 +53,9 @@ class PlanReader:
             self._schema, self._paths = scope.schema, SchemaPaths(scope.schema)
             self._glossary = Glossary(scope.schema)
         try:
-            found = settle(question, scope.schema, self._paths, self._glossary)
-            trail.sketch = found
+            asked = cut_closing(question)
+            found = settle(asked, scope.schema, self._paths, self._glossary)
+            trail.sketch = found = replace(found, asks_which=asked is not question)
             refuse_unknown(found)
             trail.sketch = settled = supposed(joined(timed(found, scope)))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.reading.asking import asked
-from tiers.graphrag.reading.closing import cut_closing
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
@@ -35,10 +34,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     Raises:
         Refusal: one name fits several entities.
     """
-    whole = question
-    question = cut_closing(question, marks(question)[0])
     breaks, stops = marks(question)
-    asks_which = question is not whole
     question = _named_for_sure(question, schema, glossary)
     question = replace(question, cues=plain_cues(question, breaks))
     terms = settled_terms(question, schema, breaks)
@@ -69,7 +65,6 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         wanted=asking.wanted,
         breaks=breaks,
         stops=stops,
-        asks_which=asks_which,
         unread=_unread(question, terms),
         asked_in_vain="" if _is_amount(asking.in_vain, glossary) else asking.in_vain,
     )
