@@ -276,6 +276,13 @@ async def test_a_first_and_a_last_day_are_told_apart(world: World, text: str, da
     assert found.result == Day(day)
 
 
+async def test_how_long_something_takes_is_no_sum_of_money(world: World):
+    assert (await world.ask("What is the price of Pump Repair?")).status is TierStatus.HIT
+    assert (await world.ask("How long does the price of Pump Repair last?")).status is (
+        TierStatus.MISS
+    )
+
+
 async def test_those_that_tie_with_the_last_come_too(world: World):
     await world.store.apply(puts=[Fact(entity="B-1", attribute="seats", value=60)], watermark=99)
 

@@ -17,9 +17,9 @@ from tiers.cag.attributes import (
     name_words,
     weight,
 )
-from tiers.cag.wording import SURE, Wording, degrees
+from tiers.cag.wording import SURE, TIME_UNITS, Wording, degrees
 from trivium.domain.question import TermKind
-from trivium.domain.schema import Property
+from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import general_words, is_money
 
 _TELLING: Final = 0.5
@@ -174,6 +174,8 @@ class _Clause:
         self, attribute: Property, hits: Mapping[int, float], named: frozenset[int]
     ) -> bool:
         """Whether the clause asks for an attribute, rather than for something else."""
+        if self._wording.asks_duration and not _may_last(attribute):
+            return False
         other = {i for i in self._asked if i not in hits and i not in named}
         if named:
             return not (self._is_compound(named, other, before=False) or _is_drowned(hits, other))
@@ -239,6 +241,12 @@ class _Clause:
         ]
         if all(places):
             yield frozenset(indexes[0] for indexes in places)
+
+
+def _may_last(attribute: Property) -> bool:
+    """Whether an attribute may be a length of time: a percentage is none."""
+    unit = (attribute.unit or "").split(" per ")[0]
+    return attribute.kind is not PropertyKind.NUMBER or not unit or unit in TIME_UNITS
 
 
 def _is_drowned(hits: Collection[int], other: Collection[int]) -> bool:

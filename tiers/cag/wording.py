@@ -11,7 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Cue, Mention, Span, Term, TermKind, Token, Understood
-from trivium.language.text import fold, stem, visible
+from trivium.language.text import fold, stem, stems, visible
 from trivium.language.words import general_words
 
 _SENTENCE_END: Final = re.compile(r"[.?!;](?:\s|$)|[\u2022]|\s-\s")
@@ -25,6 +25,9 @@ _STRUCTURE: Final = frozenset(
      "comparative"}
 )  # fmt: skip
 """Cues that say what to do, not what of."""
+TIME_UNITS: Final = frozenset({"ms", "s", "minutes", "hours", "days", "weeks", "months", "years"})
+"""What a length of time is counted in."""
+_LASTING: Final = frozenset(stems("take last wait need"))
 SURE: Final = 0.8
 """A term of the schema that scores less is a guess."""
 
@@ -131,6 +134,12 @@ class Wording:
                 rest = range(index + 1, min(index + 5, len(self.tokens)))
                 found.add(next((i for i in rest if self.is_content(i)), -1))
         return frozenset(found - {-1})
+
+    @cached_property
+    def asks_duration(self) -> bool:
+        """Whether it asks how long something takes or lasts."""
+        is_how_long = any(a.lower == "how" and b.lower == "long" for a, b in pairwise(self.tokens))
+        return is_how_long and any(t.stem in _LASTING for t in self.tokens)
 
     @cached_property
     def asks_when(self) -> bool:
