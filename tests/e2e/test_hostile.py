@@ -159,6 +159,9 @@ async def test_hostile_headers_get_the_status_that_they_deserve(client: httpx.As
 async def test_paths_and_methods_that_are_not_there_are_told_of(client: httpx.AsyncClient):
     for path in PATHS:
         response = await client.get(path)
+        if response.request.url.path == "/":  # clients make the page of "//ask"
+            assert response.status_code == 200
+            continue
         assert response.status_code in {404, 405, 307}, path
         if response.status_code != 307:
             assert_told(response)
@@ -171,6 +174,8 @@ async def test_paths_and_methods_that_are_not_there_are_told_of(client: httpx.As
 async def test_forged_ids_are_not_found(client: httpx.AsyncClient):
     for answer_id in IDS:
         looked_up = await client.get(f"/answers/{answer_id}")
+        if looked_up.request.url.path == "/":  # clients make the page of "/answers/.."
+            continue
         rated = await client.post(f"/answers/{answer_id}/rating", json={"rating": "up"})
         assert (looked_up.status_code, rated.status_code) == (404, 404), answer_id
         assert_told(looked_up)
