@@ -53,7 +53,7 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 	  tests/faults tests/crash tests/unit/test_hostile_data.py tests/unit/test_reading.py \
 	  tests/e2e/test_hostile.py tests/integration/test_chat.py tests/integration/test_model_writer.py
 
-bench: setup ## Measure the door, answers, routing, feedback, reading, facts, retrieval, encoder, graph, architectures, overload
+bench: setup ## Measure all that has a bench, but for endurance: hours
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.suite
 	$(BIN)/python -m bench.routing
@@ -66,7 +66,9 @@ bench: setup ## Measure the door, answers, routing, feedback, reading, facts, re
 	$(BIN)/python -m bench.grammar
 	$(BIN)/python -m bench.variants
 	$(BIN)/python -m bench.facts
+	$(BIN)/python -m bench.memory
 	$(BIN)/python -m bench.retrieval
+	$(BIN)/python -m bench.retrieval_scale
 	$(BIN)/python -m bench.encoder
 	$(BIN)/python -m bench.operators
 	$(BIN)/python -m bench.graph_scale

@@ -31,9 +31,9 @@ _Row = dict[str, Any]  # Any: JSON
 _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 BENCHES: Final = (
-    "architectures", "decision", "documented", "door", "encoder", "endurance", "facts", "feedback",
-    "graph-scale", "memory", "misroutes", "operators", "overload", "reading", "retrieval",
-    "retrieval-scale", "routing", "suite",
+    "architectures", "confidence", "decision", "documented", "door", "encoder", "endurance",
+    "facts", "feedback", "grammar", "graph-scale", "memory", "misroutes", "operators", "overload",
+    "reading", "retrieval", "retrieval-scale", "routing", "suite", "variants",
 )  # fmt: skip
 """What can be measured; each is a module of ``bench``."""
 
