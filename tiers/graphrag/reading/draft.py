@@ -13,7 +13,7 @@ from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Bound
 from tiers.graphrag.view import Scope
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Cue, Quantity, Span, TimeExpression, TimeRelation
+from trivium.domain.question import Cue, Span, TimeExpression, TimeRelation
 from trivium.domain.time import Moment
 
 _COMPARING: Final = (
@@ -128,17 +128,6 @@ class Draft:
             if not any(o is not c and o.kind == c.kind and len(o.span) > len(c.span)
                        and o.span.overlaps(c.span) for o in found)
         )  # fmt: skip
-
-    def quantity_after(self, position: int, *, within: int = 2) -> Quantity | None:
-        """Return the number that stands at or just after a word."""
-        return next(
-            (
-                q
-                for q in self.sketch.question.quantities
-                if position <= q.span.first <= position + within and q.span not in self.used
-            ),
-            None,
-        )
 
     def _when(self) -> Moment | None:
         """Return the moment that the question names for all it asks."""

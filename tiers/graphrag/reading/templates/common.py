@@ -9,7 +9,6 @@ from tiers.graphrag.operators.traversal import find_nodes
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Refusal, TypeWord
-from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
@@ -207,11 +206,3 @@ def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:
 def touches(relation: RelationType, node_type: str) -> bool:
     """Whether a relation joins entities of a type."""
     return any(node_type in ends for ends in relation.ends)
-
-
-def number_relation(draft: Draft, owner: str, name: str, node_type: str) -> RelationType | None:
-    """Return the relation ``owner`` when it has the number ``name`` and joins ``node_type``."""
-    relation = draft.sketch.schema.relation_types.get(owner)
-    if relation is None or not is_number(draft.sketch, owner, name):
-        return None
-    return relation if touches(relation, node_type) else None
