@@ -10,7 +10,7 @@ from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.ages import of_age
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
-from tiers.graphrag.reading.statement import Statement, is_number, property_of, stated
+from tiers.graphrag.reading.statement import Statement, number_owners, property_of, stated
 from tiers.graphrag.reading.timing import bounds_of
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
@@ -194,7 +194,7 @@ def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statem
     owners = [(o, word.name) for o in word.owners if is_dated(sketch, o, word.name)]
     if owners:
         return _dated(sketch, word, time, owners)
-    years = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
+    years = [(o, word.name) for o in number_owners(sketch, word)]
     is_year = len(time.span) == 1 or time.moment.day.endswith("-01-01")
     is_year = is_year and any(sketch.tokens[i].lower.isdigit() for i in time.span)
     if years and word.score >= 0.8 and is_year and time.moment.last_day.endswith("-12-31"):

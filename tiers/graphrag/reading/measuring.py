@@ -14,7 +14,7 @@ from tiers.graphrag.reading.statement import (
     clause,
     described_numbers,
     is_after_by,
-    is_number,
+    number_owners,
     property_of,
 )
 from trivium.domain.question import Span
@@ -100,7 +100,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     sketch = draft.sketch
     words = sorted(sketch.properties, key=lambda w: -w.score)
     for word in (w for w in words if w.score >= _SURE and not is_rate(sketch.tokens, w.span.first)):
-        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        owners = number_owners(sketch, word)
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     for cue in draft.cues("comparative", "most", "least"):
         after = sketch.tokens[cue.span.last : cue.span.last + 4]
@@ -110,7 +110,7 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         yield from sorted(described, key=lambda m: m.holder is not None)
     yield from described_by_verb(draft, node_type)
     for word in (w for w in words if w.score < _SURE and not is_rate(sketch.tokens, w.span.first)):
-        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        owners = number_owners(sketch, word)
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     said = frozenset(t.stem for t in sketch.tokens)
     for owner, name in described_numbers(sketch, said, enough=1.4):
@@ -138,7 +138,7 @@ def _numbers_said(
     sketch = draft.sketch
     named = [w for w in sketch.properties if near.first <= w.span.first < near.last]
     for word in sorted(named, key=lambda w: -w.score):
-        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        owners = number_owners(sketch, word)
         yield from measures_of(draft, node_type, owners, word.name, word.span)
     if comparative is not None:
         yield from described_by_adjective(draft, node_type, comparative)
@@ -225,7 +225,7 @@ def _named_near(
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         if is_rate(draft.sketch.tokens, word.span.first):
             continue
-        owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
+        owners = number_owners(draft.sketch, word)
         found = next(measures_of(draft, node_type, owners, word.name, word.span), None)
         if found:
             return found
@@ -255,7 +255,7 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
     for cue in draft.cues("count"):
         at = cue.span.last
         for word in sketch.properties:
-            owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+            owners = number_owners(sketch, word)
             if word.score >= 0.8 and 0 <= word.span.first - at <= 1 and owners:
                 return next(measures_of(draft, node_type, owners, word.name, word.span), None)
         if any(is_participle(t.lower) for t in sketch.tokens[at : at + 1]):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.conditions import Condition, Test
-from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import is_money
@@ -123,6 +123,11 @@ def is_number(sketch: Sketch, owner: str, name: str) -> bool:
     """Whether a property of a type or a relation holds numbers."""
     item = property_of(sketch, owner, name)
     return item is not None and item.kind is PropertyKind.NUMBER
+
+
+def number_owners(sketch: Sketch, word: PropertyWord) -> list[str]:
+    """Return the types and relations in which a property that is named holds numbers."""
+    return [o for o in word.owners if is_number(sketch, o, word.name)]
 
 
 def is_amount(sketch: Sketch, owner: str, name: str) -> bool:

@@ -14,7 +14,7 @@ from tiers.graphrag.reading.statement import (
     Statement,
     clause,
     described_numbers,
-    is_number,
+    number_owners,
     stated,
 )
 from tiers.graphrag.reading.units import (
@@ -252,7 +252,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         return of_relation
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
-        owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
+        owners = [(o, word.name) for o in number_owners(sketch, word)]
         fitting = [o for o in owners if has_unit(sketch, *o, quantity)]
         if any(o in here or o in sketch.schema.relation_types for o, _ in fitting):
             return fitting
@@ -291,7 +291,7 @@ def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:
     """Give ``property = number`` for "tier 2" and "a tier of 2"."""
     for word in sketch.properties:
-        owners = [(o, word.name) for o in word.owners if is_number(sketch, o, word.name)]
+        owners = [(o, word.name) for o in number_owners(sketch, word)]
         for quantity in sketch.question.quantities:
             between = sketch.words(word.span.last, quantity.span.first)
             is_next = quantity.span.first >= word.span.last and set(between) <= {

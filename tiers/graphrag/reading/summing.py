@@ -7,7 +7,7 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, measures_of
 from tiers.graphrag.reading.misread import BIDDING
-from tiers.graphrag.reading.statement import is_number
+from tiers.graphrag.reading.statement import number_owners
 from trivium.domain.question import Span
 from trivium.domain.schema import Property, PropertyKind, RelationType
 from trivium.language.text import spoken, stems
@@ -35,7 +35,7 @@ def number_summed(draft: Draft, node_type: str) -> Measure | None:
         for word in draft.sketch.properties:
             between = set(draft.sketch.words(cue.span.last, word.span.first))
             is_after = word.span.first >= cue.span.last and between <= _OF_THE
-            owners = [o for o in word.owners if is_number(draft.sketch, o, word.name)]
+            owners = number_owners(draft.sketch, word)
             if word.score >= _SURE and is_after and owners:
                 return next(measures_of(draft, node_type, owners, word.name, word.span), None)
     return None

@@ -7,7 +7,7 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import numbers_said
 from tiers.graphrag.reading.sketch import PropertyWord
-from tiers.graphrag.reading.statement import described_numbers, is_amount, is_number
+from tiers.graphrag.reading.statement import described_numbers, is_amount, number_owners
 from tiers.graphrag.reading.templates.amounts import (
     amount,
     by_adjective,
@@ -69,7 +69,7 @@ def _extreme(draft: Draft) -> str | None:
     if not opens or cue is None or draft.cues("rank", "count"):
         return None
     named = [p for p in sketch.properties if p.span.first == cue.span.last and p.score >= _SURE]
-    if not any(is_number(sketch, o, p.name) for p in named for o in p.owners):
+    if not any(number_owners(sketch, p) for p in named):
         return None
     return "min" if cue.kind == "least" else "max"
 
@@ -99,7 +99,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
             w.span.first,
         ),
     ):
-        owners = [o for o in word.owners if is_number(sketch, o, word.name)]
+        owners = number_owners(sketch, word)
         if is_of_things:
             owners = [o for o in owners if not is_amount(sketch, o, word.name)]
         is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)

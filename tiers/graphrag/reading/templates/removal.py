@@ -9,7 +9,7 @@ from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Sketch
-from tiers.graphrag.reading.statement import is_number
+from tiers.graphrag.reading.statement import number_owners
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
@@ -214,7 +214,7 @@ def _asks_less(draft: Draft, wanted: tuple[str, ...], anchors: list[Anchor]) -> 
 def _adds_up(draft: Draft) -> bool:
     """Whether a number is added up that is named first: "Tonnes that reach X, all added up"."""
     sketch = draft.sketch
-    held = [p for p in sketch.properties for o in p.owners if is_number(sketch, o, p.name)]
+    held = [p for p in sketch.properties if number_owners(sketch, p)]
     if draft.cues("sum"):
         return any(p.span.first <= 1 for p in held)
     return any(sketch.words(p.span.first - 1, p.span.first) == ["remaining"] for p in held)
