@@ -92,7 +92,7 @@ def _is_of_open_events(sketch: Sketch, time: TimeExpression) -> bool:
 
 def _is_of_named(sketch: Sketch, statement: Statement) -> bool:
     """Whether what has the property is named, or joins what is."""
-    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    here = sketch.named_types
     relations = sketch.schema.relation_types
     return any(
         owner in here or (owner in relations and any(here & set(e) for e in relations[owner].ends))

@@ -89,6 +89,11 @@ class Sketch:
         """The words of the question."""
         return self.question.tokens
 
+    @property
+    def named_types(self) -> set[str]:
+        """The types that are named, by themselves or by an entity of theirs."""
+        return {t.type for t in self.types} | {a.type for a in self.anchors}
+
     def words(self, first: int, last: int) -> list[str]:
         """Return folded words from ``first`` until just before ``last``."""
         return [t.lower for t in self.question.tokens[max(0, first) : max(0, last)]]

@@ -95,8 +95,7 @@ def described_numbers(
     Those of the types and relations that the question names come before others. With
     ``is_of_things``, no amounts of money are among them.
     """
-    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
-    here |= {t.name for t in sketch.relations}
+    here = sketch.named_types | {t.name for t in sketch.relations}
     here |= {o for w in sketch.properties if w.score >= _SURE for o in w.owners}
     typed = {sketch.tokens[i].stem for t in sketch.types for i in t.span}
     typed |= {sketch.tokens[i].stem for a in sketch.anchors for i in a.span}

@@ -239,7 +239,7 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
                                                             max(w.span.first, cue.first))
         and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
     ]  # fmt: skip
-    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    here = sketch.named_types
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
     if rated:
         return rated

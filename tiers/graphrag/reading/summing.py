@@ -71,7 +71,7 @@ def adds_up(name: str) -> bool:
 
 def ends_meant(draft: Draft, relation: RelationType) -> tuple[str, str]:
     """Return the two types of a relation that most of what is named is of."""
-    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
+    here = draft.sketch.named_types
     return max(relation.ends, key=lambda ends: len(here & set(ends)))
 
 

@@ -120,7 +120,7 @@ def _told_of(draft: Draft) -> str | None:
     """Return the type whose description says the verb: "who sells", where vendors sell."""
     sketch = draft.sketch
     unread = {sketch.tokens[i].stem for span in sketch.unread for i in span}
-    present = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    present = sketch.named_types
     told = [
         t.name
         for t in sketch.schema.node_types.values()

@@ -126,7 +126,7 @@ def _counts_no_money(draft: Draft) -> bool:
 
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
     """Whether what has a number is named, or joins what is."""
-    here = {t.type for t in draft.sketch.types} | {a.type for a in draft.sketch.anchors}
+    here = draft.sketch.named_types
     relations = draft.sketch.schema.relation_types
     joining = [relations[o] for o in word.owners if o in relations]
     return bool(here & set(word.owners)) or any(touches(r, t) for r in joining for t in here)
