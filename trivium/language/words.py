@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -10,7 +11,7 @@ from typing import Final, Generic, TypeVar
 import yaml
 
 from trivium.domain.question import Span, Token
-from trivium.language.text import fold, stem, stems
+from trivium.language.text import fold, spoken, stem, stems
 
 _T = TypeVar("_T")
 
@@ -225,6 +226,24 @@ def asked_by_adjective(said: str) -> Iterator[tuple[Measure, bool]]:
     for measure in general_words().measures:
         if bare & (measure.high | measure.low):
             yield measure, bool(bare & measure.low)
+
+
+def asked_by_verb(said: AbstractSet[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """Return what stands in the names of the attributes that verbs ask for: "costs" for a price.
+
+    Args:
+        said: the stem phrases of the verbs.
+    """
+    return {phrase for m in general_words().measures if said & m.said for phrase in m.of}
+
+
+def name_phrases(name: str) -> set[tuple[str, ...]]:
+    """Return the words of an attribute's name, each as a stem phrase, as measures hold them.
+
+    >>> sorted(name_phrases("price_eur"))
+    [('eur',), ('price',)]
+    """
+    return {(part,) for part in stems(spoken(name))}
 
 
 def _without_degree(word: str) -> Iterator[str]:

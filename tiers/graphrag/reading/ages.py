@@ -8,8 +8,8 @@ from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement, stated
 from trivium.domain.question import Span, TimeExpression
-from trivium.language.text import spoken, stem, stems
-from trivium.language.words import Measure, general_words
+from trivium.language.text import stem
+from trivium.language.words import Measure, general_words, name_phrases
 
 _BY_YEAR: Final = {"pre": Test.BELOW, "post": Test.ABOVE}
 _FROM: Final = {("from", "before"): Test.BELOW, ("from", "after"): Test.ABOVE}
@@ -23,7 +23,7 @@ def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
     owner, test, span = told
     names = {p for m in _ages() for p in m.of}
     held = [n for o, n in sketch.glossary.numbers() if o == owner]
-    years = [(owner, n) for n in held if {(part,) for part in stems(spoken(n))} & names]
+    years = [(owner, n) for n in held if name_phrases(n) & names]
     year = float(date.fromisoformat(time.moment.day).year)
     if not years:
         return None

@@ -20,8 +20,7 @@ from tiers.graphrag.reading.scoring import risk_bounds
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
-from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective
+from trivium.language.words import asked_by_adjective, name_phrases
 
 _MORE: Final = frozenset(
     {"later", "more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
@@ -133,7 +132,7 @@ def _direction(sketch: Sketch, index: int) -> Test | None:
 
 def _towards(word: str, measure: Measure, test: Test) -> Test:
     """Return what an adjective compares towards for one number: a newer house is built later."""
-    parts = {(part,) for part in stems(spoken(measure.name))}
+    parts = name_phrases(measure.name)
     told = [is_low for m, is_low in asked_by_adjective(word) if m.of & parts]
     return (Test.BELOW if told[0] else Test.ABOVE) if told else test
 

@@ -15,7 +15,7 @@ from tiers.graphrag.reading.timing import bounds_of
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stem, stems
-from trivium.language.words import general_words
+from trivium.language.words import asked_by_verb, general_words, name_phrases
 
 _POLES: Final = frozenset({"yes", "no", "true", "false"})
 _DENIALS: Final = frozenset({"not", "no", "without", "isn", "aren", "never"})
@@ -145,8 +145,7 @@ def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
     return [
         p.name
         for p in kind.properties.values()
-        if said & set(stems(f"{spoken(p.name)} {p.description}"))
-        or asked & {(part,) for part in stems(spoken(p.name))}
+        if said & set(stems(f"{spoken(p.name)} {p.description}")) or asked & name_phrases(p.name)
     ]
 
 
@@ -156,7 +155,7 @@ def _asked_by_verb(sketch: Sketch, first: int, last: int) -> set[tuple[str, ...]
     parts = {i for i in range(first, last) if tokens[i].lower in _TEMPORAL or _is_part(sketch, i)}
     said = [tokens[i].stem for i in range(first, last) if i not in parts]
     pairs = {(s,) for s in said} | set(pairwise(said))
-    return {p for m in general_words().measures if pairs & m.said for p in m.of}
+    return asked_by_verb(pairs)
 
 
 def _is_part(sketch: Sketch, at: int) -> bool:

@@ -14,7 +14,7 @@ from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span, Token, Understood
 from trivium.domain.schema import NodeType, Property, RelationType, Schema
 from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, general_words
+from trivium.language.words import asked_by_adjective, general_words, name_phrases
 
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TakenAs)}
 _MAX_SAID: Final = 3
@@ -170,7 +170,7 @@ def _is_word_of(token: Token, item: Property) -> bool:
     """Whether a word stands in what is said of a property, or is one that asks for it."""
     if token.stem in _words(item.name, item.description, item.unit or "", *item.words):
         return True
-    parts = {(part,) for part in _words(item.name)}
+    parts = name_phrases(item.name)
     asked = (measure for measure, _ in asked_by_adjective(token.stem))
     said = (m for m in general_words().measures if (token.stem,) in m.said)
     return any(measure.of & parts for measure in (*asked, *said))

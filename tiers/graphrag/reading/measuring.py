@@ -20,7 +20,13 @@ from tiers.graphrag.reading.statement import (
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import is_participle, spoken, stems
-from trivium.language.words import asked_by_adjective, general_words, is_money
+from trivium.language.words import (
+    asked_by_adjective,
+    asked_by_verb,
+    general_words,
+    is_money,
+    name_phrases,
+)
 
 _SURE: Final = 0.8
 _YEAR: Final = stems("year")
@@ -178,12 +184,10 @@ def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
     sketch = draft.sketch
     for index, token in enumerate(sketch.tokens):
         pair = tuple(t.stem for t in sketch.tokens[index : index + 2])
-        said = {(token.stem,), pair}
-        wanted = {p for m in general_words().measures if said & m.said for p in m.of}
+        wanted = asked_by_verb({(token.stem,), pair})
         for owner, name in sketch.glossary.numbers() if wanted else ():
-            parts = {(part,) for part in stems(spoken(name))}
-            span = Span(first=index, last=index + 1)
-            if wanted & parts and owner == node_type:
+            if owner == node_type and wanted & name_phrases(name):
+                span = Span(first=index, last=index + 1)
                 yield Measure(name=name, node_type=node_type, span=span)
 
 

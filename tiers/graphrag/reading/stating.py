@@ -28,7 +28,7 @@ from tiers.graphrag.reading.units import (
 )
 from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, general_words, is_money
+from trivium.language.words import asked_by_adjective, asked_by_verb, is_money, name_phrases
 
 _PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
 """Words for things that are counted, of which no amount of money is told."""
@@ -202,11 +202,7 @@ def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
 def _measured_by(sketch: Sketch, names: set[tuple[str, ...]]) -> list[tuple[str, str]]:
     """Return the numbers of the types named that have one of some words in their names."""
     typed = {t.type for t in sketch.types}
-    return [
-        (o, n)
-        for o, n in sketch.glossary.numbers()
-        if o in typed and {(part,) for part in stems(spoken(n))} & names
-    ]
+    return [(o, n) for o, n in sketch.glossary.numbers() if o in typed and name_phrases(n) & names]
 
 
 def comparison(sketch: Sketch, cue: Cue) -> Test:
@@ -272,9 +268,8 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
     """Return the one number of a type named that a verb before a comparison asks for: "cost"."""
-    said = {t.stem for t in sketch.tokens[max(0, cue.first - 2) : cue.first]}
-    wanted = {p for m in general_words().measures if {(s,) for s in said} & m.said for p in m.of}
-    found = _measured_by(sketch, wanted)
+    said = {(t.stem,) for t in sketch.tokens[max(0, cue.first - 2) : cue.first]}
+    found = _measured_by(sketch, asked_by_verb(said))
     return found if len(found) == 1 else []
 
 

@@ -3,8 +3,8 @@
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from tiers.graphrag.reading.statement import property_of
 from trivium.domain.question import Quantity
-from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, general_words
+from trivium.language.text import spoken
+from trivium.language.words import asked_by_adjective, general_words, name_phrases
 
 
 def unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
@@ -74,7 +74,7 @@ def by_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
     fitting = fitting or [(o, n) for o, n in held if factor_to(unit, units_of(n))]
     said = [t.stem for t in sketch.tokens[quantity.span.last + 1 : quantity.span.last + 2]]
     wanted = {p for word in said for m, _ in asked_by_adjective(word) for p in m.of}
-    told = [(o, n) for o, n in fitting if {(part,) for part in stems(spoken(n))} & wanted]
+    told = [(o, n) for o, n in fitting if name_phrases(n) & wanted]
     return told or (fitting if len(fitting) == 1 else [])
 
 
