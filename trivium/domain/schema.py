@@ -64,6 +64,10 @@ class RelationType:
     words: tuple[str, ...] = ()
     effect: Effect = Effect.FORWARD
 
+    def joins(self, node_type: str) -> bool:
+        """Whether entities of a type stand at one of its ends."""
+        return any(node_type in pair for pair in self.ends)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskModel:

@@ -223,7 +223,7 @@ class Claims:
         """Whether a relation that the plan names joins a type to anything."""
         relations = self._schema.relation_types
         names = relations.keys() & (self._used.names if self._used else set())
-        return any(node_type in ends for name in names for ends in relations[name].ends)
+        return any(relations[name].joins(node_type) for name in names)
 
     def _relation(self, span: Span, name: str) -> Claim:
         return self._claim(span, TakenAs.RELATION, self.followed(name), [name])

@@ -299,7 +299,7 @@ def opening_number(draft: Draft, node_type: str) -> Measure | None:
 def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | None:
     """Return the amount of money on the relation of a type that says most of some words."""
     relations = draft.sketch.schema.relation_types.values()
-    near = [r for r in relations if any(node_type in ends for ends in r.ends)]
+    near = [r for r in relations if r.joins(node_type)]
     scored = [
         (len(said & set(stems(f"{spoken(r.name)} {r.description}"))), r.name, p.name)
         for r in near
@@ -331,7 +331,7 @@ def measures_of(
         yield Measure(name=name, node_type=node_type, span=span)
     for owner in owners:
         relation = schema.relation_types.get(owner)
-        if relation and any(node_type in ends for ends in relation.ends):
+        if relation and relation.joins(node_type):
             yield Measure(name=name, node_type=node_type, span=span, relation=relation)
     for owner in owners:
         if owner in schema.node_types and owner != node_type:

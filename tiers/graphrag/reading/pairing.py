@@ -60,7 +60,7 @@ def date_named(draft: Draft, node_type: str, first: int, last: int) -> str | Non
 def _near_numbers(draft: Draft, node_type: str) -> Iterator[tuple[str, Measure]]:
     """Give the numbers of a type, of its relations and of what these lead to, with their owners."""
     schema = draft.sketch.schema
-    near = [r for r in schema.relation_types.values() if any(node_type in e for e in r.ends)]
+    near = [r for r in schema.relation_types.values() if r.joins(node_type)]
     beside = {end for r in near for ends in r.ends if node_type in ends for end in ends}
     none = Span(first=0, last=0)
     for owner, name in draft.sketch.glossary.numbers():

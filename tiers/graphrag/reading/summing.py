@@ -52,7 +52,7 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     if not (draft.cues("sum") or words & {"much", *_PAYING}):
         return None
     relations = sketch.schema.relation_types.values()
-    near = {r.name: r for r in relations if any(node_type in ends for ends in r.ends)}
+    near = {r.name: r for r in relations if r.joins(node_type)}
     held = {name: amount for name, r in near.items() if (amount := amount_of(r))}
     named = next((n for n in sketch.relation_names() if n in near), None)
     paid = [n for n, amount in held.items() if is_money(amount.unit)]

@@ -11,7 +11,6 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Refusal, TypeWord
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Span
-from trivium.domain.schema import RelationType
 
 _YES_NO: Final = frozenset(
     {"is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will",
@@ -201,8 +200,3 @@ def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:
     candidates = [CandidateEntity(id=n.id, type=n.type, name=n.name) for n in nodes]
     names = ", ".join(f"{n.name} ({n.id})" for n in nodes[:6])
     raise Refusal(Reason.AMBIGUOUS, f"{words!r} may mean {names}.", candidates)
-
-
-def touches(relation: RelationType, node_type: str) -> bool:
-    """Whether a relation joins entities of a type."""
-    return any(node_type in ends for ends in relation.ends)

@@ -18,7 +18,7 @@ from tiers.graphrag.reading.templates.amounts import (
     much_of,
     rate,
 )
-from tiers.graphrag.reading.templates.common import finish, touches
+from tiers.graphrag.reading.templates.common import finish
 from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
@@ -129,7 +129,7 @@ def _is_present(draft: Draft, word: PropertyWord) -> bool:
     here = draft.sketch.named_types
     relations = draft.sketch.schema.relation_types
     joining = [relations[o] for o in word.owners if o in relations]
-    return bool(here & set(word.owners)) or any(touches(r, t) for r in joining for t in here)
+    return bool(here & set(word.owners)) or any(r.joins(t) for r in joining for t in here)
 
 
 def _is_between_names(draft: Draft, word: PropertyWord) -> bool:

@@ -9,7 +9,7 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish, touches
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish
 from tiers.graphrag.reading.templates.focus import asked_type
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
@@ -160,7 +160,7 @@ def days_of_one(draft: Draft) -> Plan | None:
         return None
     own = sketch.anchors[0]
     relations = sketch.schema.relation_types
-    named = [relations[n] for n in sketch.relation_names() if touches(relations[n], own.type)]
+    named = [relations[n] for n in sketch.relation_names() if relations[n].joins(own.type)]
     if not named:
         return None
     ends = next(e for e in named[0].ends if own.type in e)

@@ -11,7 +11,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish, touches
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.voice import directed
 from trivium.domain.question import Cue, TimeExpression, TimeRelation
@@ -226,7 +226,7 @@ def _changing_relation(draft: Draft, focus: str) -> RelationType | None:
     others = {t.type for t in draft.sketch.types if t.type != focus}
     others |= {a.type for a in draft.sketch.anchors}
     is_moved = bool(draft.cues("handover"))  # "moved to another station"
-    fitting = [r for r in draft.sketch.schema.relation_types.values() if touches(r, focus)]
+    fitting = [r for r in draft.sketch.schema.relation_types.values() if r.joins(focus)]
     fitting.sort(
         key=lambda r: (
             is_moved and not any(o in ends for o in others for ends in r.ends),
