@@ -34,7 +34,7 @@ def crowned(draft: Draft) -> Iterator[Bound]:
             )
             continue
         found = described_by_adjective(draft, word.type, cue.span)
-        own = next((m for m in found if m.holder is None and m.relation is None), None)
+        own = next((m for m in found if m.is_own), None)
         if own is not None:
             yield Bound(
                 type=word.type,

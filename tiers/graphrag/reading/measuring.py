@@ -50,6 +50,11 @@ class Measure:
     holder: str | None = None
     """The type that has it, when it is another one."""
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the entities that are measured have it themselves."""
+        return self.relation is None and self.holder is None
+
     def scores(
         self, draft: Draft, nodes: Ref, how: str, *, without: Iterable[Anchor] = ()
     ) -> Ref | None:

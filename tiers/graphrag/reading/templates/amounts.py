@@ -57,7 +57,7 @@ def by_adjective(draft: Draft, how: str | None) -> Plan | None:
     asked = Span(first=at + 1, last=at + 2)
     for node_type in dict.fromkeys(here):
         found = described_by_adjective(draft, node_type, asked)
-        own = next((m for m in found if m.relation is None and m.holder is None), None)
+        own = next((m for m in found if m.is_own), None)
         is_one = any(a.type == node_type for a in sketch.anchors)
         if own is not None and (how or is_one):
             return over_type(draft, node_type, own.name, how or "sum")

@@ -71,7 +71,7 @@ def _date(draft: Draft, focus: str, at: int) -> str | None:
     if kind.is_event and sketch.schema.risk.started_property in dated:
         return sketch.schema.risk.started_property
     by_number = described_by_adjective(draft, focus, Span(first=at, last=at + 1))
-    if any(m.holder is None and m.relation is None for m in by_number):
+    if any(m.is_own for m in by_number):
         return None
     is_other = any(t.type != focus for t in sketch.types)
     return dated[0] if len(dated) == 1 and not is_other else None

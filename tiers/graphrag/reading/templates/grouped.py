@@ -111,7 +111,7 @@ def _measure(draft: Draft, focus: str, word: PropertyWord) -> Measure | None:
     """Return the number that is summed or averaged, where one is named."""
     near = Span(first=max(0, word.span.first - _MAX_OPENING), last=word.span.first)
     found: Sequence[Measure] = list(numbers_said(draft, focus, near, None))
-    own = (m for m in found if m.relation is None and m.holder is None and m.name != word.name)
+    own = (m for m in found if m.is_own and m.name != word.name)
     return next(own, None)
 
 

@@ -54,7 +54,7 @@ def _mean_per(draft: Draft) -> Plan | None:
         return None
     said = Span(first=0, last=len(draft.sketch.tokens))
     found = numbers_said(draft, owner, said, None)
-    own = next((m for m in found if m.relation is None and m.holder is None), None)
+    own = next((m for m in found if m.is_own), None)
     is_other = any(t.type != owner for t in draft.sketch.types)
     if own is None or is_other or draft.cues("rank") != ranking_cues(draft)[:1]:
         return None
