@@ -68,6 +68,17 @@ def counts(draft: Draft) -> bool:
     return False
 
 
+def counts_type(draft: Draft) -> bool:
+    """Whether a type is counted, rather than a number summed: "how many sites"."""
+    return any(draft.sketch.type_after(c.span.last, within=1) for c in draft.cues("count"))
+
+
+def least_first(draft: Draft) -> bool:
+    """Whether an order begins with the least."""
+    is_low = draft.cues("least") and not draft.cues("most")
+    return bool(is_low or draft.cues("ascending"))
+
+
 def counted_or_listed(draft: Draft, nodes: Ref, template: str, understood: str) -> Plan:
     """Return the plan that ends in a set: as a number, a yes or no, or the set."""
     if counts(draft):

@@ -13,7 +13,7 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.measuring import Measure, named_numbers
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import finish, settled, starts_as_yes_no
+from tiers.graphrag.reading.templates.common import counts_type, finish, settled, starts_as_yes_no
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import Branch
 
@@ -59,7 +59,7 @@ def _of_choice(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan
     is_which = draft.cues(
         "above", "below", "most", "least", "average", "compare", "sum", "comparative"
     )
-    if not is_which or draft.cues("unique") or _counts(draft):
+    if not is_which or draft.cues("unique") or counts_type(draft):
         return None
     return _numbers(draft, pair) or _sizes(draft, pair)
 
@@ -67,7 +67,7 @@ def _of_choice(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan
 def _is_side_by_side(draft: Draft) -> bool:
     """Whether two things are to be compared as such: "X against Y", "how many has each"."""
     sketch = draft.sketch
-    is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and _counts(draft)
+    is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and counts_type(draft)
     shared = [c for c in draft.cues("shared") if sketch.question.words(c.span).casefold() != "both"]
     is_alike = not sketch.types and bool(shared) and not starts_as_yes_no(draft)
     return bool(draft.cues("compare")) or is_each or is_alike
@@ -101,11 +101,6 @@ def _named_step(draft: Draft, node_type: str) -> Hop | None:
     if step and step.to_type == node_type and draft.cues("closure"):
         return replace(step, repeat="+")
     return step
-
-
-def _counts(draft: Draft) -> bool:
-    """Whether it asks how many of a type each has."""
-    return any(draft.sketch.type_after(c.span.last, within=1) for c in draft.cues("count"))
 
 
 def _names(pair: list[Anchor]) -> str:
@@ -191,7 +186,7 @@ def _own_numbers(draft: Draft, pair: list[Anchor]) -> list[Measure]:
             for t in typed
         )
         is_taken = any(span.overlaps(m.span) for m in found.values())
-        is_told = not span and not found and bool(draft.cues("compare")) and not _counts(draft)
+        is_told = not span and not found and bool(draft.cues("compare")) and not counts_type(draft)
         is_named = bool(span) and not any(a.span.overlaps(span) for a in pair)
         if is_told or (is_named and is_apart and not is_taken and measure.holder is None):
             found.setdefault(measure.name, measure)

@@ -11,7 +11,7 @@ from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch
-from tiers.graphrag.reading.templates.common import finish, limit_of
+from tiers.graphrag.reading.templates.common import counts_type, finish, least_first, limit_of
 from tiers.graphrag.reading.tree import said
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind
@@ -35,7 +35,7 @@ def grouped(draft: Draft) -> Plan | None:
         return None
     draft.used |= {c.span for c in draft.cues("rank", "single", "plural") if _is_at(word, c.span)}
     how = "mean" if draft.cues("average") else "sum"
-    measure = None if _counts(draft) else _measure(draft, focus, word)
+    measure = None if counts_type(draft) else _measure(draft, focus, word)
     tree = grow(draft, focus)
     nodes = resolve(draft, tree)
     scores = draft.plan.add(
@@ -47,9 +47,8 @@ def grouped(draft: Draft) -> Plan | None:
         nodes=nodes,
         as_of=draft.when,
     )
-    is_low = draft.cues("least") and not draft.cues("most")
-    least = bool(is_low or draft.cues("ascending"))
-    draft.plan.add("rank_scores", scores=scores, highest_first=not least, limit=_limit(draft, word))
+    first = not least_first(draft)
+    draft.plan.add("rank_scores", scores=scores, highest_first=first, limit=_limit(draft, word))
     what = f"{how} of {measure.name} of" if measure else "number of"
     return finish(draft, Form.RANKING, "grouped", f"{what} {said(tree)} for each {word.name}")
 
@@ -100,11 +99,6 @@ def _is_groupable(sketch: Sketch, owner: str, word: PropertyWord) -> bool:
     kind = sketch.schema.node_types[owner].properties[word.name].kind
     is_class = bool({stem(w) for w in _CLASSES} & set(stems(spoken(word.name))))
     return kind in {PropertyKind.CATEGORY, PropertyKind.BOOLEAN} or is_class
-
-
-def _counts(draft: Draft) -> bool:
-    """Whether a type is counted, rather than a number summed: "how many sites"."""
-    return any(draft.sketch.type_after(c.span.last, within=1) for c in draft.cues("count"))
 
 
 def _measure(draft: Draft, focus: str, word: PropertyWord) -> Measure | None:

@@ -21,7 +21,7 @@ from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
-from tiers.graphrag.reading.templates.common import finish, limit_before, limit_of
+from tiers.graphrag.reading.templates.common import finish, least_first, limit_before, limit_of
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
@@ -53,8 +53,7 @@ def ranking(draft: Draft) -> Plan | None:
     scores, what = measure
     if denied is not None:
         return _but_the_first(draft, focus, scores, what)
-    is_low = draft.cues("least") and not draft.cues("most")
-    least = bool(is_low or draft.cues("ascending"))
+    least = least_first(draft)
     draft.plan.add(
         "rank_scores",
         scores=scores,
