@@ -12,6 +12,8 @@ AUXILIARIES: Final = frozenset(
 )  # fmt: skip
 RELATING: Final = frozenset({"for", "in", "on", "at", "to", "from", "of", "with", "by"})
 """Prepositions of a relative clause: "modules for which"."""
+DOER_ENDINGS: Final = ("er", "ers", "or", "ors")
+"""Endings of nouns for who does something: "suppliers", "an owner"."""
 _LISTING: Final = frozenset({"every", "all", "its", "the", "each", "their", "any"})
 
 

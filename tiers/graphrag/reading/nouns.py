@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tiers.graphrag.reading.listing import DOER_ENDINGS
 from tiers.graphrag.reading.sketch import TypeWord, ValueWord, gap
 from tiers.graphrag.reading.terms import WHOLE_VALUE
 from trivium.domain.question import Span, Term, TermKind, Token, Understood
@@ -14,7 +15,6 @@ _COUNTING: Final = frozenset(
     {"a", "an", "one", "no", "any", "another", "each", "every", "which", "what", "single", "sole",
      "only", "second"}
 )  # fmt: skip
-_DOING: Final = ("er", "ers", "or", "ors")
 _LISTING: Final = frozenset({"or", "and", "nor"})
 _LIKELY: Final = 0.8
 _KINDS: Final = frozenset({"type", "kind", "category"})
@@ -87,7 +87,7 @@ def doers(
         sources = {end for t in same for end in _doing(schema, t.name)}
         is_free = not taken & set(span) and not any(gap(t.span, span) == 0 for t in types)
         is_verb = _is_own_verb(token, same) or _joins_alike(schema, same)
-        is_doer = token.lower.endswith(_DOING) and is_noun and not is_verb
+        is_doer = token.lower.endswith(DOER_ENDINGS) and is_noun and not is_verb
         if is_doer and is_free and len(sources) == 1:
             is_singular = not token.lower.endswith("s")
             yield TypeWord(span=span, type=sources.pop(), is_singular=is_singular, score=_LIKELY)
@@ -96,7 +96,7 @@ def doers(
 def _is_own_verb(token: Token, terms: Sequence[Term]) -> bool:
     """Whether a word that ends as one for a doer is the verb itself: "orders"."""
     named = {part for t in terms for part in stems(spoken(t.name))}
-    is_stripped = token.stem.endswith(_DOING)
+    is_stripped = token.stem.endswith(DOER_ENDINGS)
     return is_stripped and (token.stem in named or token.stem in general_words().verbs)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.graphrag.reading.cueing import is_within
+from tiers.graphrag.reading.listing import DOER_ENDINGS
 from tiers.graphrag.reading.misread import (
     is_bidding,
     is_lasting,
@@ -222,7 +223,7 @@ def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:
         before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
         ends = {end for pair in schema.relation_types[term.name].ends for end in pair}
         is_state = any((term.span, t) in stateful for t in types | {term.name})
-        is_doer = question.tokens[term.span.last - 1].lower.endswith(("er", "ers", "or", "ors"))
+        is_doer = question.tokens[term.span.last - 1].lower.endswith(DOER_ENDINGS)
         is_own = term.score >= _SURE and bool(types & ends) and not (is_state or is_doer)
         if is_own or before in (["has"], ["have"], ["had"]):
             found.add(term.span)

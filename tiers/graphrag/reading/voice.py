@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from tiers.graphrag.operators.traversal import Hop
-from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.listing import BE, DOER_ENDINGS
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span, Term
@@ -22,7 +22,7 @@ _ALIKE: Final = 4
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
 )  # fmt: skip
-AGENT_ENDINGS: Final = ("er", "or", "ers", "ors", "head", "heads")
+AGENT_ENDINGS: Final = (*DOER_ENDINGS, "head", "heads")
 
 
 def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:

@@ -8,6 +8,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import DOER_ENDINGS
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch, TypeWord
 from tiers.graphrag.reading.templates.common import finish, starts_as_yes_no
@@ -17,7 +18,6 @@ from trivium.domain.question import Span, Term
 _ONE_LIST: Final = frozenset({"one", "single", "same"})
 _BACK: Final = frozenset({"those", "them", "these", "their"})
 _WHOEVER: Final = frozenset({"whoever", "who", "whom"})
-_AGENTS: Final = ("er", "ers", "or", "ors")
 _GAIN: Final = 0.7
 _DEPTH_COST: Final = 0.3
 """For hanging a kind on one named earlier than the last."""
@@ -152,7 +152,7 @@ def _doer(sketch: Sketch, verb: Term, last: str) -> str | None:
     """
     word = sketch.tokens[verb.span.first].lower
     is_person = bool(_WHOEVER & set(sketch.words(verb.span.first - 1, verb.span.first)))
-    if not is_person and not word.endswith(_AGENTS):
+    if not is_person and not word.endswith(DOER_ENDINGS):
         return None
     ends = sketch.schema.relation_types[verb.name].ends
     others = {s if t == last else t for s, t in ends if last in {s, t}} - {last}
