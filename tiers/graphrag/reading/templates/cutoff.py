@@ -5,6 +5,7 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, starts_as_yes_no
 
@@ -86,8 +87,7 @@ def cutting_off(draft: Draft) -> Plan | None:
     if not is_said or sketch.focus is None or sketch.anchors or not set(words) & _OTHERS:
         return None
     focus = sketch.focus.type
-    hops = sketch.paths.hops_from(focus)
-    own = {hop.relation for other, hop, _ in hops if other == focus}
+    own = self_relations(draft, focus)
     named = {t.name for t in sketch.relations if t.score >= _NAMED}
     relations = tuple(sorted(own & named or own))
     if not relations:

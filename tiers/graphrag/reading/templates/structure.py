@@ -6,6 +6,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Argument, Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
 from tiers.graphrag.reading.templates.kept import (
     excepted_types,
@@ -68,8 +69,7 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
 
 def _among(draft: Draft, node_type: str) -> tuple[str, ...]:
     """Return the relations of a type with itself: the one named, else all."""
-    hops = draft.sketch.paths.hops_from(node_type)
-    own = sorted({hop.relation for other, hop, _ in hops if other == node_type})
+    own = sorted(self_relations(draft, node_type))
     named = [name for name in draft.sketch.relation_names() if name in own]
     return tuple(named[:1] or own)
 

@@ -6,6 +6,7 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.templates.common import (
@@ -178,17 +179,12 @@ def _length(draft: Draft, pair: list[Anchor]) -> tuple[str, str] | None:
     return best[1:] if best[0] >= _NAMED else None
 
 
-def _self_relations(draft: Draft, anchor: Anchor) -> set[str]:
-    hops = draft.sketch.paths.hops_from(anchor.type)
-    return {hop.relation for other, hop, _ in hops if other == anchor.type}
-
-
 def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     """Return the relations that a way may take, where the question names some for it."""
     sketch = draft.sketch
     named = [t for t in sketch.relations if t.score >= _NAMED and t.span.first > 0]
     is_alike = pair[0].type == pair[1].type
-    own = _self_relations(draft, pair[0]) if is_alike else set()
+    own = self_relations(draft, pair[0].type) if is_alike else set()
     if is_alike and _goes_by(draft, pair[0].type):
         return tuple(sorted(own))
     kept = kept_relations(draft)
