@@ -54,14 +54,16 @@ def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:
     found: dict[tuple[Span, str], list[Anchor]] = {}
     for anchor in anchors:
         found.setdefault((anchor.span, anchor.type), []).append(anchor)
-    return [
-        replace(
-            same[0],
-            conditions=tuple(merged([c for anchor in same for c in anchor.conditions])),
-            label=" or ".join(anchor.label for anchor in same),
-        )
-        for same in found.values()
-    ]
+    return [either(same) for same in found.values()]
+
+
+def either(anchors: Sequence[Anchor]) -> Anchor:
+    """Return, of what is described in several ways, all that any of them describes, as one."""
+    return replace(
+        anchors[0],
+        conditions=tuple(merged([c for anchor in anchors for c in anchor.conditions])),
+        label=" or ".join(anchor.label for anchor in anchors),
+    )
 
 
 def supposed(sketch: Sketch) -> Sketch:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.reading.counting import Counted
-from tiers.graphrag.reading.draft import Draft, merged
+from tiers.graphrag.reading.describing import either
+from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
@@ -134,12 +135,8 @@ def _of_anchors(draft: Draft, root: Variable, skipped: set[Span]) -> Iterator[It
     anchors = [a for a in draft.sketch.anchors if a.span not in skipped]
     for group in _either(draft, anchors):
         first = group[0]
-        if len(group) > 1 and not first.ids:
-            conditions = tuple(merged([c for a in group for c in a.conditions]))
-            first = replace(first, conditions=conditions, label=" or ".join(a.label for a in group))
-        elif len(group) > 1:
-            ids = tuple(i for a in group for i in a.ids)
-            first = replace(first, ids=ids, label=" or ".join(a.label for a in group))
+        if len(group) > 1:
+            first = replace(either(group), ids=tuple(i for a in group for i in a.ids))
         span = _pointed_at(draft, root, first) or first.span
         yield Item(Variable(type=first.type, span=span, anchor=first))
 
