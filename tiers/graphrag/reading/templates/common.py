@@ -11,6 +11,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Refusal, TypeWord
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Span
+from trivium.domain.schema import RelationType
 
 _YES_NO: Final = frozenset(
     {"is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will",
@@ -199,6 +200,17 @@ def _dated_one(draft: Draft, word: TypeWord) -> tuple[Span, Condition] | None:
             where = Condition(property=name, test=Test.WITHIN, value=days)
             return Span(first=time.span.first, last=word.span.last), where
     return None
+
+
+def relation_between(draft: Draft, types: set[str]) -> RelationType | None:
+    """Return the relation that joins two types, or one with itself; the one named best first."""
+    fitting = [
+        r
+        for r in draft.sketch.schema.relation_types.values()
+        if any({s, t} == types for s, t in r.ends)
+    ]
+    ranks = {name: rank for rank, name in enumerate(draft.sketch.relation_names())}
+    return min(fitting, key=lambda r: ranks.get(r.name, len(ranks)), default=None)
 
 
 def refuse_several(draft: Draft, ids: tuple[str, ...], words: str) -> None:

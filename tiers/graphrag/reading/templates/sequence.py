@@ -9,7 +9,7 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish, relation_between
 from tiers.graphrag.reading.templates.focus import asked_type
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
@@ -87,7 +87,8 @@ def succession(draft: Draft) -> Plan | None:
     if own is None or not words & {"who", "whom", "which"} or _is_asked_of(draft, own):
         return None
     thing = next(a for a in sketch.anchors if a is not own)
-    relation = _joining(draft, own, thing)
+    is_alike = own.type == thing.type
+    relation = None if is_alike else relation_between(draft, {own.type, thing.type})
     held = _held(draft, relation, own, thing) if relation else None
     if relation is None or held is None:
         return None
@@ -108,17 +109,6 @@ def _is_asked_of(draft: Draft, own: Anchor) -> bool:
     """Whether the type asked for is none that the name could have followed."""
     focus = draft.sketch.focus
     return focus is not None and focus.type != own.type
-
-
-def _joining(draft: Draft, own: Anchor, thing: Anchor) -> RelationType | None:
-    """Return the relation between two names of different types, a named one first."""
-    named = draft.sketch.relation_names()
-    fitting = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if own.type != thing.type and any({s, t} == {own.type, thing.type} for s, t in r.ends)
-    ]
-    return min(fitting, key=lambda r: r.name not in named, default=None)
 
 
 def _held(

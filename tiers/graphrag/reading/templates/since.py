@@ -8,7 +8,7 @@ from tiers.graphrag.reading.dating import dates_asked, is_dated
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.summing import amount_of
-from tiers.graphrag.reading.templates.common import finish, settled
+from tiers.graphrag.reading.templates.common import finish, relation_between, settled
 from trivium.domain.schema import RelationType
 
 _TO_COME: Final = frozenset({"is", "are", "will", "does", "do", "shall", "must", "should"})
@@ -25,7 +25,7 @@ def date_of(draft: Draft) -> Plan | None:
     ending = {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until"}
     if asks_when and ending & set(draft.sketch.words(0, 99)):
         until = until or draft.cues("when")
-    relation = _relation_between(draft, anchors)
+    relation = relation_between(draft, {a.type for a in anchors})
     if relation is None:
         return None
     sides: dict[str, Anchor] = {}
@@ -49,19 +49,6 @@ def date_of(draft: Draft) -> Plan | None:
     which = "until" if until else "since"
     said = f"{which} when {relation.name} joins {draft.names(anchors)}"
     return finish(draft, Form.DATE, f"{which} when", said, also=also)
-
-
-def _relation_between(draft: Draft, anchors: list[Anchor]) -> RelationType | None:
-    """Return the relation that joins two anchors directly, a named one first."""
-    types = {a.type for a in anchors}
-    named = draft.sketch.relation_names()
-    fitting = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == types or (len(types) == 1 and types == {s, t}) for s, t in r.ends)
-    ]
-    fitting.sort(key=lambda r: named.index(r.name) if r.name in named else 99)
-    return fitting[0] if fitting else None
 
 
 def _due(draft: Draft, relation: RelationType) -> str | None:
