@@ -15,13 +15,17 @@ def is_rate(tokens: Sequence[Token], at: int) -> bool:
     return is_led_in and tokens[at].stem in general_words().periods
 
 
+def periods_said(tokens: Sequence[Token]) -> set[str]:
+    """Return the times for which numbers are said to hold, as stems."""
+    return {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
+
+
 def told_for_time(question: Understood) -> Understood:
     """Keep, of the numbers that the same words name, those told for the time that is said.
 
     "Tonnes a year" are those of ``tonnes_year``, not of ``tonnes_week``.
     """
-    tokens = question.tokens
-    said = {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
+    said = periods_said(question.tokens)
     if len(said) != 1:
         return question
     by_span: dict[Span, list[Term]] = defaultdict(list)

@@ -3,7 +3,7 @@
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
-from tiers.graphrag.reading.rates import is_rate
+from tiers.graphrag.reading.rates import periods_said
 from tiers.graphrag.reading.statement import described_numbers
 from tiers.graphrag.reading.summing import adds_up
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
@@ -16,16 +16,14 @@ from trivium.language.words import general_words, is_money
 
 def rate(draft: Draft, how: str | None) -> Plan | None:
     """Read "how many aircraft a year can X turn out": the one number of X told for that time."""
+    if not draft.cues("count"):
+        return None
     sketch = draft.sketch
-    periods = {
-        sketch.tokens[i].stem for i in range(len(sketch.tokens)) if is_rate(sketch.tokens, i)
-    }
+    periods = periods_said(sketch.tokens)
     own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
     found = [
         (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
     ]
-    if not draft.cues("count"):
-        return None
     if len(found) != 1:
         return _rate_of_relation(draft, periods, own)
     return over_type(draft, *found[0], how or "sum")
