@@ -129,6 +129,11 @@ class Draft:
                        and o.span.overlaps(c.span) for o in found)
         )  # fmt: skip
 
+    def cue_words(self, *kinds: str) -> set[str]:
+        """Return the words of the cues of ``kinds`` that nothing has taken yet."""
+        spans = (cue.span for cue in self.cues(*kinds))
+        return {word for span in spans for word in self.sketch.words(span.first, span.last)}
+
     def _when(self) -> Moment | None:
         """Return the moment that the question names for all it asks."""
         dated = {span for statement in self.stated for span in statement.spans}

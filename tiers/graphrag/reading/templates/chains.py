@@ -52,10 +52,7 @@ def told_by_kinds(draft: Draft) -> Plan | None:
     if missed:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {missed!r}.")
     types = {k.type for k in kinds}
-    denied = [
-        c for c in draft.cues("negation") if set(sketch.words(c.span.first, c.span.last)) & _NOT
-    ]
-    if denied or len(kinds) < 2 or types & {"", anchors[0].type}:
+    if draft.cue_words("negation") & _NOT or len(kinds) < 2 or types & {"", anchors[0].type}:
         return None
     sets: dict[str, Ref] = {anchors[0].type: draft.anchor_set(anchors[0])}
     for kind in kinds:

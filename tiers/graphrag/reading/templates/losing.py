@@ -58,10 +58,7 @@ def taken_over(draft: Draft) -> Plan | None:
 
 def _has_nothing(draft: Draft) -> bool:
     """Whether what has nothing left is asked for."""
-    denied = {
-        w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
-    }
-    return bool(draft.cues("left_without") or denied & _NOTHING)
+    return bool(draft.cues("left_without") or draft.cue_words("negation") & _NOTHING)
 
 
 def _lost(draft: Draft) -> TypeWord | None:

@@ -109,9 +109,7 @@ def _leaves_without(draft: Draft) -> bool:
     is_told = any(a.span.last <= b <= start for a in sketch.anchors for b in sketch.breaks)
     if any(not _loses_one(sketch, c.span) for c in draft.cues("left_without")):
         return is_told or bool(draft.cues("removal", "hypothetical")) or not draft.cues("negation")
-    words = {
-        w for c in draft.cues("negation") for w in draft.sketch.words(c.span.first, c.span.last)
-    }
+    words = draft.cue_words("negation")
     empty = words & {"nobody", "nothing", "none", "no"}
     opens = sketch.words(0, 1) == ["without"]
     if opens and is_told and {"lack", "lacks"} & words:

@@ -61,7 +61,7 @@ def _refuse_longest(draft: Draft) -> None:
     Raises:
         Refusal: the most is asked for, not the least.
     """
-    said = {w for c in draft.cues("most") for w in draft.sketch.words(c.span.first, c.span.last)}
+    said = draft.cue_words("most")
     if said & _LONGEST and not draft.cues("least", "shortest"):
         raise Refusal(Reason.NOT_IN_SCHEMA, "Only the shortest ways are computed.")
 
