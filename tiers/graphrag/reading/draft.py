@@ -141,8 +141,13 @@ class Draft:
             if time.span not in dated:
                 return self.moment_of(time)
         if self.sketch.has("ever"):
-            return Moment(-(2**62), self.scope.moment.end, "any time up to now")
+            return self.up_to_now()
         return None
+
+    def up_to_now(self) -> Moment:
+        """Return any time up to the one that the question is asked of."""
+        now = self.scope.moment
+        return Moment(-(2**62), now.end, f"any time up to {now.day}")
 
     def moment_of(self, time: TimeExpression) -> Moment | None:
         """Return when a time expression looks: the day before, for "before"."""

@@ -18,7 +18,6 @@ from trivium.domain.question import Cue, TimeExpression, TimeRelation
 from trivium.domain.schema import RelationType
 from trivium.domain.time import Moment
 
-_FAR: Final = 2**62
 _DAY: Final = timedelta(days=1)
 _DONE: Final = frozenset({"already", "since", "meanwhile"})
 """Words by which something has ended before today."""
@@ -59,7 +58,7 @@ def changed(draft: Draft) -> Plan | None:
         result = draft.plan.add("combine", how="intersection", sets=tuple(sets))
     draft.used |= {t.span for t in sketch.types if t.type != focus}
     if [a for a in _with(draft, relation, focus) if a not in beside] or sketch.values:
-        draft.when = Moment(-_FAR, draft.scope.moment.end, "any time up to now")
+        draft.when = draft.up_to_now()
         others = members(draft, focus, without=beside)
         draft.when = None
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
@@ -250,7 +249,7 @@ def _predecessor(draft: Draft) -> Plan | None:
         return None
     draft.used |= {c.span for c in cues}
     now = members(draft, focus, without=(later,))
-    draft.when = Moment(-_FAR, draft.scope.moment.end, f"any time up to {draft.scope.moment.day}")
+    draft.when = draft.up_to_now()
     ever = members(draft, focus, without=(later,))
     draft.when = None
     sets = (ever, now, draft.anchor_set(later))
@@ -287,7 +286,7 @@ def before(draft: Draft) -> Plan | None:
         return None
     draft.used |= {c.span for c in draft.cues("before_now")}
     now = members(draft, focus)
-    draft.when = Moment(-_FAR, draft.scope.moment.end, f"any time up to {draft.scope.moment.day}")
+    draft.when = draft.up_to_now()
     ever = members(draft, focus)
     draft.when = None
     former = draft.plan.add("combine", how="difference", sets=(ever, now))
