@@ -9,18 +9,17 @@ from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
-from tiers.graphrag.reading.measuring import (
-    Measure,
-    described_by_adjective,
+from tiers.graphrag.reading.measuring import Measure, described_by_adjective
+from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
+from tiers.graphrag.reading.superlatives import (
     measure_near,
     money_of,
     number_after_count,
     opening_number,
 )
-from tiers.graphrag.reading.members import resolve
-from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import TypeWord, gap
-from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
 from tiers.graphrag.reading.templates.common import finish, least_first, limit_before, limit_of
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
