@@ -9,7 +9,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.rates import is_rate
-from tiers.graphrag.reading.sketch import Anchor, Sketch
+from tiers.graphrag.reading.sketch import Anchor, PropertyWord, Sketch
 from tiers.graphrag.reading.statement import (
     described_numbers,
     number_owners,
@@ -102,10 +102,10 @@ class Measure:
 def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     """Give the numbers that a question names for a type, best first."""
     sketch = draft.sketch
-    words = sorted(sketch.properties, key=lambda w: -w.score)
-    for word in (w for w in words if w.score >= _SURE and not is_rate(sketch.tokens, w.span.first)):
-        owners = number_owners(sketch, word)
-        yield from measures_of(draft, node_type, owners, word.name, word.span)
+    words = [w for w in sketch.properties if not is_rate(sketch.tokens, w.span.first)]
+    words.sort(key=lambda w: -w.score)
+    for word in (w for w in words if w.score >= _SURE):
+        yield from measures_named(draft, node_type, word)
     for cue in draft.cues("comparative", "most", "least"):
         after = sketch.tokens[cue.span.last : cue.span.last + 4]
         for owner, name in described_numbers(sketch, frozenset(t.stem for t in after)):
@@ -113,9 +113,8 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
         described = described_by_adjective(draft, node_type, cue.span)
         yield from sorted(described, key=lambda m: m.holder is not None)
     yield from described_by_verb(draft, node_type)
-    for word in (w for w in words if w.score < _SURE and not is_rate(sketch.tokens, w.span.first)):
-        owners = number_owners(sketch, word)
-        yield from measures_of(draft, node_type, owners, word.name, word.span)
+    for word in (w for w in words if w.score < _SURE):
+        yield from measures_named(draft, node_type, word)
     said = frozenset(t.stem for t in sketch.tokens)
     for owner, name in described_numbers(sketch, said, enough=1.4):
         yield from measures_of(draft, node_type, [owner], name, Span(first=0, last=0))
@@ -142,8 +141,7 @@ def _numbers_said(
     sketch = draft.sketch
     named = [w for w in sketch.properties if near.first <= w.span.first < near.last]
     for word in sorted(named, key=lambda w: -w.score):
-        owners = number_owners(sketch, word)
-        yield from measures_of(draft, node_type, owners, word.name, word.span)
+        yield from measures_named(draft, node_type, word)
     if comparative is not None:
         yield from described_by_adjective(draft, node_type, comparative)
         verb = Span(first=max(0, comparative.first - 2), last=comparative.last)
@@ -187,6 +185,12 @@ def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
             if owner == node_type and wanted & name_phrases(name):
                 span = Span(first=index, last=index + 1)
                 yield Measure(name=name, node_type=node_type, span=span)
+
+
+def measures_named(draft: Draft, node_type: str, word: PropertyWord) -> Iterator[Measure]:
+    """Give the ways in which a number that is named belongs to a type, nearest first."""
+    owners = number_owners(draft.sketch, word)
+    return measures_of(draft, node_type, owners, word.name, word.span)
 
 
 def measures_of(

@@ -5,7 +5,7 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.measuring import Measure, measures_of
+from tiers.graphrag.reading.measuring import Measure, measures_named, measures_of
 from tiers.graphrag.reading.misread import BIDDING
 from tiers.graphrag.reading.statement import number_owners
 from trivium.domain.question import Span
@@ -35,9 +35,8 @@ def number_summed(draft: Draft, node_type: str) -> Measure | None:
         for word in draft.sketch.properties:
             between = set(draft.sketch.words(cue.span.last, word.span.first))
             is_after = word.span.first >= cue.span.last and between <= _OF_THE
-            owners = number_owners(draft.sketch, word)
-            if word.score >= _SURE and is_after and owners:
-                return next(measures_of(draft, node_type, owners, word.name, word.span), None)
+            if word.score >= _SURE and is_after and number_owners(draft.sketch, word):
+                return next(measures_named(draft, node_type, word), None)
     return None
 
 

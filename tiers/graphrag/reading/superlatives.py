@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.measuring import Measure, described_by_adjective, measures_of
+from tiers.graphrag.reading.measuring import (
+    Measure,
+    described_by_adjective,
+    measures_named,
+    measures_of,
+)
 from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import PropertyWord, gap
 from tiers.graphrag.reading.statement import (
@@ -63,8 +68,7 @@ def _named_near(
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         if is_rate(draft.sketch.tokens, word.span.first):
             continue
-        owners = number_owners(draft.sketch, word)
-        found = next(measures_of(draft, node_type, owners, word.name, word.span), None)
+        found = next(measures_named(draft, node_type, word), None)
         if found:
             return found
     return None
@@ -93,9 +97,9 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
     for cue in draft.cues("count"):
         at = cue.span.last
         for word in sketch.properties:
-            owners = number_owners(sketch, word)
-            if word.score >= 0.8 and 0 <= word.span.first - at <= 1 and owners:
-                return next(measures_of(draft, node_type, owners, word.name, word.span), None)
+            is_next = word.score >= _SURE and 0 <= word.span.first - at <= 1
+            if is_next and number_owners(sketch, word):
+                return next(measures_named(draft, node_type, word), None)
         if any(is_participle(t.lower) for t in sketch.tokens[at : at + 1]):
             continue
         is_much = draft.sketch.words(at - 1, at) == ["much"]
