@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.comparisons import comparison
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
-from tiers.graphrag.reading.stating import comparison
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
 from trivium.language.words import general_words

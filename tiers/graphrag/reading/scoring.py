@@ -6,9 +6,9 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.plans.plan import Ref
+from tiers.graphrag.reading.comparisons import compared, comparison
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
-from tiers.graphrag.reading.stating import compared, comparison
 from tiers.graphrag.reading.supposing import risk_scores
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Quantity, Span

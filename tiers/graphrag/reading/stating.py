@@ -1,82 +1,28 @@
-"""What a question states of properties: values, comparisons with numbers, levels, dates."""
+"""All that a question states of properties: values, numbers, dates, flags."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.comparisons import of_numbers
 from tiers.graphrag.reading.dating import dates, flags
 from tiers.graphrag.reading.denying import denied
 from tiers.graphrag.reading.levels import levels_beyond, levels_left
 from tiers.graphrag.reading.listing import BE
-from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
-from tiers.graphrag.reading.statement import (
-    Statement,
-    clause,
-    described_numbers,
-    number_owners,
-    stated,
-)
-from tiers.graphrag.reading.units import (
-    by_unit,
-    by_unit_between,
-    has_unit,
-    is_in_unit,
-    scaled,
-    unit_after,
-    units_of,
-)
-from trivium.domain.question import Cue, Quantity, Span
-from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, asked_by_verb, is_money, name_phrases
+from tiers.graphrag.reading.statement import Statement, stated
+from trivium.domain.question import Span
 
-_PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
-"""Words for things that are counted, of which no amount of money is told."""
-_NEAR: Final = 6
 _FAR_DENIAL: Final = 3
 _RATED: Final = frozenset(
     {"rated", "graded", "marked", "classed", "ranked", "classified", "as", "that", "which", "still"}
 )
 """Words between a noun and its value, beside "are"."""
-_AT_LEAST: Final = frozenset(
-    {
-        "at least",
-        "or more",
-        "or longer",
-        "or higher",
-        "or larger",
-        "no less than",
-        "no fewer than",
-        "not less than",
-        "minimum",
-    }
-)
-_AT_MOST: Final = frozenset(
-    {
-        "at most",
-        "or less",
-        "or shorter",
-        "or lower",
-        "or smaller",
-        "or fewer",
-        "up to",
-        "no more than",
-        "not more than",
-        "maximum",
-    }
-)
 
 
 def statements(sketch: Sketch) -> tuple[Statement, ...]:
     """Return all that a question states of properties, in the order of the text."""
-    found = [
-        *_of_values(sketch),
-        *_of_numbers(sketch),
-        *_of_comparatives(sketch),
-        *_of_levels(sketch),
-        *dates(sketch),
-        *flags(sketch),
-    ]
+    found = [*_of_values(sketch), *of_numbers(sketch), *dates(sketch), *flags(sketch)]
     return tuple(sorted((denied(sketch, s) for s in found), key=lambda s: s.span.first))
 
 
@@ -90,7 +36,7 @@ def _of_values(sketch: Sketch) -> Iterator[Statement]:
         near = [p for p in sketch.properties if gap(p.span, word.span) <= 2]
         told = [o for o in word.owners if any(p.name == o[1] and o[0] in p.owners for p in near)]
         said_of = _said_of(sketch, word)
-        told = [o for o in told if o[0] == said_of] or [] if said_of else told
+        told = [o for o in told if said_of in {None, o[0]}]
         beyond, denial = levels_beyond(sketch, word), _denial_before(sketch, word)
         if beyond is not None and denial is not None:
             beyond = levels_left(sketch, word, beyond)
@@ -151,156 +97,3 @@ def _ordered(
     focus = sketch.focus.type if sketch.focus else ""
     pool = told or list(word.owners)
     return tuple(sorted(pool, key=lambda o: (o[0] not in beside, o[0] != focus, o[0] not in named)))
-
-
-# --- numbers -------------------------------------------------------------------------------------
-
-
-def _of_numbers(sketch: Sketch) -> Iterator[Statement]:
-    """Give "more than 5 percent over budget": the property by its name, else by its words."""
-    for cue in sketch.question.cues_of("above", "below", "equal"):
-        quantity = compared(sketch, cue)
-        if quantity is None or sketch.type_after(quantity.span.last, within=1):
-            continue
-        first, last = quantity.span.first, quantity.span.last
-        if sketch.words(first, last + 1) == ["one", "of"]:
-            continue  # "at least one of the things"
-        owners = _measured(sketch, cue.span, quantity)
-        if owners:
-            span = Span(
-                first=min(cue.span.first, quantity.span.first),
-                last=max(cue.span.last, quantity.span.last),
-            )
-            yield stated(
-                sketch,
-                span,
-                owners,
-                comparison(sketch, cue),
-                scaled(sketch, quantity, owners[0]),
-                spans=(cue.span, quantity.span),
-            )
-
-
-def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
-    """Give "steeper than 30 degrees": the number that an adjective asks for."""
-    compared = sketch.question.cues_of("above", "below")
-    for quantity in sketch.question.quantities:
-        at = quantity.span.first - 2
-        if at < 0 or sketch.tokens[at + 1].lower != "than":
-            continue
-        if any(c.span.last == quantity.span.first for c in compared):
-            continue
-        asked = list(asked_by_adjective(sketch.tokens[at].stem))
-        owners = _measured_by(sketch, {p for m, _ in asked for p in m.of})
-        if owners and sketch.tokens[at].lower.endswith("r"):
-            test = Test.BELOW if any(is_low for _, is_low in asked) else Test.ABOVE
-            span = Span(first=at, last=quantity.span.last)
-            number = scaled(sketch, quantity, owners[0])
-            yield stated(sketch, span, owners[:1], test, number, spans=(quantity.span,))
-
-
-def _measured_by(sketch: Sketch, names: set[tuple[str, ...]]) -> list[tuple[str, str]]:
-    """Return the numbers of the types named that have one of some words in their names."""
-    typed = {t.type for t in sketch.types}
-    return [(o, n) for o, n in sketch.glossary.numbers() if o in typed and name_phrases(n) & names]
-
-
-def comparison(sketch: Sketch, cue: Cue) -> Test:
-    """Return the comparison that a cue says."""
-    words = sketch.question.words(cue.span).casefold()
-    if cue.kind == "equal":
-        return Test.EQUALS
-    if cue.kind == "above":
-        return Test.AT_LEAST if words in _AT_LEAST else Test.ABOVE
-    return Test.AT_MOST if words in _AT_MOST else Test.BELOW
-
-
-def compared(sketch: Sketch, cue: Cue) -> Quantity | None:
-    """Return the number that a cue compares with: after it, or before "or more"."""
-    for quantity in sketch.question.quantities:
-        if 0 <= quantity.span.first - cue.span.last <= 2:
-            return quantity
-        is_trailing = sketch.words(cue.span.first, cue.span.last)[0] == "or"
-        if is_trailing and 0 <= cue.span.first - quantity.span.last <= 1:
-            return quantity
-    return None
-
-
-def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
-    """Return the number properties that a comparison may be about, best first."""
-    near = [
-        w
-        for w in sketch.properties
-        if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
-                                                            max(w.span.first, cue.first))
-        and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
-    ]  # fmt: skip
-    here = sketch.named_types
-    rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
-    if rated:
-        return rated
-    in_unit = by_unit(sketch, quantity)
-    if in_unit and not any(is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
-        return in_unit
-    of_relation = by_unit_between(sketch, quantity, here)
-    unit = unit_after(sketch, quantity)
-    if of_relation and is_money(unit) and not any(unit in units_of(w.name) for w in near):
-        return of_relation
-    elsewhere: list[tuple[str, str]] = []
-    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
-        owners = [(o, word.name) for o in number_owners(sketch, word)]
-        fitting = [o for o in owners if has_unit(sketch, *o, quantity)]
-        if any(o in here or o in sketch.schema.relation_types for o, _ in fitting):
-            return fitting
-        elsewhere = elsewhere or fitting
-    first, last = clause(sketch, quantity.span)
-    said = frozenset(t.stem for t in sketch.tokens[max(first, cue.first - 5) : last])
-    is_of_things = bool(_PIECES & set(sketch.words(quantity.span.last, quantity.span.last + 1)))
-    described = described_numbers(sketch, said, is_of_things=is_of_things)
-    found = [o for o in described if has_unit(sketch, *o, quantity)]
-    said_so = [o for o in _by_verb(sketch, cue) if has_unit(sketch, *o, quantity)]
-    present = [o for o in found if o[0] in here] or said_so
-    if of_relation and not any(unit in units_of(n) for _, n in present):
-        return of_relation
-    named = present or of_relation or elsewhere or found or by_unit(sketch, quantity)
-    return named or by_unit_between(sketch, quantity, here, converts=True)
-
-
-def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
-    """Return the one number of a type named that a verb before a comparison asks for: "cost"."""
-    said = {(t.stem,) for t in sketch.tokens[max(0, cue.first - 2) : cue.first]}
-    found = _measured_by(sketch, asked_by_verb(said))
-    return found if len(found) == 1 else []
-
-
-def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
-    """Return the numbers that hold for a time, where one is said so: "5,000 a day"."""
-    after = range(quantity.span.last, min(quantity.span.last + 4, len(sketch.tokens)))
-    at = next((i for i in after if is_rate(sketch.tokens, i)), None)
-    if at is None:
-        return []
-    period = frozenset({sketch.tokens[at].stem})
-    return [(o, n) for o, n in sketch.glossary.numbers() if period < set(stems(spoken(n)))]
-
-
-def _of_levels(sketch: Sketch) -> Iterator[Statement]:
-    """Give ``property = number`` for "tier 2" and "a tier of 2"."""
-    for word in sketch.properties:
-        owners = [(o, word.name) for o in number_owners(sketch, word)]
-        for quantity in sketch.question.quantities:
-            between = sketch.words(word.span.last, quantity.span.first)
-            is_next = quantity.span.first >= word.span.last and set(between) <= {
-                "of",
-                "is",
-                "level",
-            }
-            if owners and is_next and len(between) <= 1:
-                yield stated(
-                    sketch,
-                    quantity.span,
-                    owners,
-                    Test.EQUALS,
-                    quantity.number,
-                    spans=(word.span,),
-                    by_property=True,
-                )
