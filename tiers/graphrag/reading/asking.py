@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.graphrag.reading.clauses import (
-    DETERMINERS,
     NOUN_ASKING,
     PERSON_ASKING,
     is_said_alone,
@@ -13,20 +12,15 @@ from tiers.graphrag.reading.clauses import (
     relatives,
     touched_type,
 )
-from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING, listed, side_by_side
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, listed, side_by_side
+from tiers.graphrag.reading.phrasing import Phrase, compound, headed, person_asked, phrase_at
 from tiers.graphrag.reading.sketch import TypeWord
-from trivium.domain.question import Span, TermKind, Understood
-from trivium.language.words import general_words
+from trivium.domain.question import Span, Understood
 
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
-_OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
-"""Words that open another noun phrase."""
 _IT: Final = frozenset({"is", "are", "it", "they", "that", "those", "one", "ones"})
 _FEW: Final = 4
 """Words of a sentence that only asks which one."""
-_MAX_PHRASE: Final = 7
-_HINTED: Final = 0.6
-"""For a noun that only the description of a relation holds; it names nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,15 +29,6 @@ class Asked:
 
     wanted: tuple[TypeWord, ...] = ()
     in_vain: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Phrase:
-    """What follows a question word."""
-
-    head: TypeWord | None
-    is_pronoun: bool
-    nouns: tuple[int, ...]
 
 
 def asked(
@@ -67,9 +52,9 @@ def asked(
         if start is None or index in relative or _asks_again(words, index, breaks):
             continue
         if word in PERSON_ASKING:
-            phrase = _Phrase(_person(question, index, types), is_pronoun=True, nouns=())
+            phrase = Phrase(person_asked(question, index, types), is_pronoun=True, nouns=())
         else:
-            phrase = _headed(_phrase(question, types, breaks, start, word), start, types, heads)
+            phrase = headed(phrase_at(question, types, breaks, start, word), start, types, heads)
         if word == "what" and phrase.head is None and not phrase.nouns:
             touched = touched_type(words, start, types)
             if touched:
@@ -88,17 +73,7 @@ def _asks_again(words: Sequence[str], index: int, breaks: frozenset[int]) -> boo
     return index in breaks and 1 < len(words) - index <= _FEW and set(words[index + 1 :]) <= _IT
 
 
-def _headed(
-    phrase: _Phrase, start: int, types: Sequence[TypeWord], heads: Sequence[TypeWord]
-) -> _Phrase:
-    """Return a phrase headed by the value that it begins with: "which bus drivers"."""
-    value = next((h for h in heads if h.span.first == start), None)
-    if value is None or any(t.span.first == value.span.last for t in types):
-        return phrase
-    return _Phrase(value, is_pronoun=False, nouns=())
-
-
-def _of_phrase(question: Understood, types: Sequence[TypeWord], phrase: _Phrase) -> Asked:
+def _of_phrase(question: Understood, types: Sequence[TypeWord], phrase: Phrase) -> Asked:
     words = [t.lower for t in question.tokens]
     if phrase.head:
         return Asked(wanted=side_by_side(words, types, phrase.head))
@@ -157,110 +132,6 @@ def _phrase_start(words: Sequence[str], index: int) -> int | None:
     return index + 2 if is_many else None
 
 
-def _person(question: Understood, index: int, types: Sequence[TypeWord]) -> TypeWord | None:
-    """Return the type in "who are our suppliers", but not in "who is supplying the parts"."""
-    words = [t.lower for t in question.tokens]
-    verbs = _verbs(question, types)
-    at = index + 1
-    if at >= len(words) or words[at] not in BE:
-        return None
-    while at + 1 < len(words) and words[at + 1] in DETERMINERS:
-        at += 1
-    for word in types:
-        between = words[at + 1 : word.span.first]
-        is_near = 0 <= word.span.first - at - 1 <= 2
-        is_done = bool(verbs & set(range(at + 1, word.span.first)))
-        if is_near and not is_done and not set(between) & (RELATING | BE | AUXILIARIES | {"and"}):
-            return word
-    return None
-
-
-def _phrase(
-    question: Understood,
-    types: Sequence[TypeWord],
-    breaks: frozenset[int],
-    start: int,
-    asking: str,
-) -> _Phrase:
-    """Read the noun phrase at ``start``, up to its verb."""
-    starts = {t.span.first: t for t in types}
-    verbs = _verbs(question, types)
-    named = {i for m in question.mentions if m.candidates for i in m.span}
-    nouns: list[int] = []
-    is_verb_first = False
-    index = start
-    while index < min(len(question.tokens), start + _MAX_PHRASE):
-        word = question.tokens[index].lower
-        if index in starts:
-            return _Phrase(_compound(question, starts, index), is_pronoun=False, nouns=())
-        is_copula = index == start and word in BE and asking == "what"
-        is_noun = index + 1 in starts and asking in {"which", "how"}
-        measures = question.tokens[index + 1 : index + 2]
-        is_compared = bool(measures) and measures[0].lower in {"more", "less", "most", "least"}
-        is_verb = (index in verbs and not is_noun) or (is_compared and asking == "which")
-        ends = word in AUXILIARIES or (word in BE and not is_copula) or is_verb
-        is_cut = (index in breaks and index > start) or (nouns and word in _OPENING)
-        if ends or is_cut or word in {"and", "in", "for", "by", "on", "else", "between"}:
-            is_verb_first = word in RELATING | {"between"} and len(nouns) == 1 and asking == "what"
-            break
-        if general_words().is_content(question.tokens[index]) and index not in named:
-            nouns.append(index)
-        index += 1
-    if is_verb_first:
-        return _Phrase(None, is_pronoun=True, nouns=())
-    is_pronoun = index == start
-    is_amount = question.tokens[start - 1].lower == "much"
-    told = _told(question, least=_HINTED if asking == "how" else 0.0)
-    verbs_too = {i for t in question.terms if t.kind is TermKind.RELATION for i in t.span}
-    if asking == "how" and nouns and nouns[0] not in told and set(nouns[1:]) <= verbs_too:
-        nouns = nouns[:1]  # "how many deckhands sail": a noun and its verb
-    unknown = tuple(i for i in nouns if i not in told)
-    is_whole = unknown == tuple(nouns)
-    is_vain = (
-        bool(nouns)
-        and nouns[0] == start
-        and (is_whole or (asking == "which" and nouns[-1] in unknown))
-    )
-    is_general = any(question.tokens[i].stem in general_words().generic for i in nouns)
-    is_refused = is_vain and not (is_general or is_amount)
-    return _Phrase(None, is_pronoun, tuple(nouns) if is_refused else ())
-
-
-def _compound(question: Understood, starts: dict[int, TypeWord], index: int) -> TypeWord:
-    """Return the last of types that follow one another: "drug suppliers" asks for suppliers.
-
-    A possessor asks for itself: "which authors' books".
-    """
-    word = starts[index]
-    while word.span.last in starts:
-        end = question.tokens[word.span.last - 1].end
-        if set(question.text[end : end + 2]) & {"'", "\u2019"}:
-            break
-        word = starts[word.span.last]
-    return word
-
-
-def _verbs(question: Understood, types: Sequence[TypeWord]) -> set[int]:
-    inside = {i for t in types for i in t.span}
-    return {
-        i
-        for t in question.terms
-        if t.kind is TermKind.RELATION and t.score >= 0.8
-        for i in t.span
-        if i not in inside and (i == 0 or question.tokens[i - 1].lower != "longest")
-    }
-
-
-def _told(question: Understood, *, least: float) -> set[int]:
-    """Return the words that say something; a relation's, where they fit better than ``least``."""
-    verbs = question.terms_of(TermKind.RELATION)
-    spans = [t.span for t in question.terms if t not in verbs or t.score > least]
-    spans += [t.span for t in question.times]
-    spans += [m.span for m in question.mentions] + [q.span for q in question.quantities]
-    spans += [c.span for c in question.cues]
-    return {i for span in spans for i in span}
-
-
 def _existing(
     words: Sequence[str], types: Sequence[TypeWord], breaks: frozenset[int]
 ) -> TypeWord | None:
@@ -299,5 +170,5 @@ def _first(
     if not free:
         return Asked()
     starts = {t.span.first: t for t in types}
-    first = _compound(question, starts, free[0].span.first)
+    first = compound(question, starts, free[0].span.first)
     return Asked(wanted=listed(words, types, first, breaks))
