@@ -147,7 +147,7 @@ class Draft:
     def up_to_now(self) -> Moment:
         """Return any time up to the one that the question is asked of."""
         now = self.scope.moment
-        return Moment(-(2**62), now.end, f"any time up to {now.day}")
+        return Moment(-(2**62), now.end, f"any time up to {now.last_day}")
 
     def moment_of(self, time: TimeExpression) -> Moment | None:
         """Return when a time expression looks: the day before, for "before"."""
