@@ -1,5 +1,6 @@
 """The graph as a whole: what is shown of it, and what is at risk."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from tests.unit.test_graph_cases import graph_of
 from tiers.graphrag.operators.risk import propagate_risk
 from tiers.graphrag.overview import overview
 from tiers.graphrag.stores.memory import MemoryGraph
-from tiers.graphrag.view import Budget, Scope
+from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Node
 from trivium.domain.payloads import edge_payload, node_payload
 from trivium.domain.schema import NodeType, RelationType, Schema
@@ -71,6 +72,46 @@ def test_of_a_large_graph_the_most_connected_are_shown_with_what_holds_among_the
     assert [node.id for node in seen.nodes] == ["hub", "leaf0"]
     assert seen.relations == [("hub", "KNOWS", "leaf0")]
     assert seen.is_cut
+
+
+def test_relations_that_no_longer_hold_make_nothing_well_connected():
+    over, kept = ("2020-01-01", "2020-12-31"), ("2020-01-01", None)
+    once = [("old", f"leaf{n}") for n in range(3)]
+    now = [("hub", "leaf0"), ("hub", "leaf1")]
+    scope = graph_of(*once, *now, days=[over] * len(once) + [kept] * len(now))
+
+    seen = overview(scope, most=1, with_risk=False)
+
+    assert [node.id for node in seen.nodes] == ["hub"]
+
+
+class Watched:
+    """A graph that counts how often relations are read of it."""
+
+    def __init__(self, view: GraphView) -> None:
+        self._view = view
+        self.n_read = 0
+
+    def node(self, node_id: str) -> Node | None:
+        return self._view.node(node_id)
+
+    def nodes(self, node_type: str | None = None) -> Iterable[Node]:
+        return self._view.nodes(node_type)
+
+    def edges(self, node_id: str, relation: str | None = None, *, outgoing: bool) -> Sequence[Edge]:
+        self.n_read += 1
+        return self._view.edges(node_id, relation, outgoing=outgoing)
+
+
+def test_no_relations_are_read_past_the_time_given():
+    scope = graph_of(*((f"a{n}", f"b{n}") for n in range(1_000)))
+    watched = Watched(scope.view)
+    late = Budget(deadline=0.0, clock=lambda: 1.0)
+
+    seen = overview(replace(scope, view=watched, budget=late), most=1, with_risk=False)
+
+    assert seen.is_cut
+    assert watched.n_read == 0
 
 
 @pytest.mark.parametrize(("day", "n"), [("2023-06-01", 1), ("2024-06-01", 0)])

@@ -96,7 +96,8 @@ def _risk(
 
 
 def _degree(scope: Scope, node: Node) -> int:
-    return sum(len(scope.view.edges(node.id, outgoing=way)) for way in (True, False))
+    """Return how many relations an entity has; they are not kept, for there may be very many."""
+    return sum(len(scope.edges_of(node.id, lambda _: True, outgoing=way)) for way in (True, False))
 
 
 def _named(node: Node) -> dict[str, object]:
