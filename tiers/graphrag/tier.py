@@ -18,11 +18,7 @@ from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.view import Budget, GraphView, Scope
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import PlanError
-from trivium.domain.evidence import (
-    Reason,
-    TierResult,
-    TierStatus,
-)
+from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.question import Understood
 from trivium.domain.schema import Schema
 from trivium.domain.threads import Threads
@@ -92,8 +88,7 @@ class GraphTier:
 
     def _operated(self, plan: Plan, as_of: Moment | None, deadline: Deadline) -> Json:
         with self._store.reading() as view:
-            now = self._schema().as_of or self._today()
-            scope = self._scope(view, as_of or Moment.of(now), deadline)
+            scope = self._scope(view, as_of or self._now(), deadline)
             return outcome_of(plan, scope)
 
     async def overview(
@@ -104,7 +99,7 @@ class GraphTier:
         Raises:
             InputError: ``as_of`` is neither a date nor a date-time.
         """
-        moment = Moment.of(as_of or self._schema().as_of or self._today())
+        moment = Moment.of(as_of) if as_of else self._now()
 
         def look() -> Overview:
             with self._store.reading() as view:
@@ -143,6 +138,10 @@ class GraphTier:
 
     def _asked_as_a_template(self, question: Understood, scope: Scope) -> Plan | None:
         return self._templates.read(question, scope.schema) if self._templates else None
+
+    def _now(self) -> Moment:
+        """Return the data set's day, or today."""
+        return Moment.of(self._schema().as_of or self._today())
 
     def _scope(self, view: GraphView, moment: Moment, deadline: Deadline) -> Scope:
         late = deadline.at - _TO_SAY * deadline.remaining_s
