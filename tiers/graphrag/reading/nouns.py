@@ -128,8 +128,8 @@ def _is_counted(question: Understood, span: Span) -> bool:
 
 
 def _is_verb(question: Understood, span: Span) -> bool:
-    """Whether what follows a word is a verb of the schema, or not its noun."""
-    return any(t.span.first == span.last and t.kind.value == "relation" for t in question.terms)
+    """Whether what follows a word is a verb of the schema."""
+    return any(t.span.first == span.last for t in question.terms_of(TermKind.RELATION))
 
 
 def says_kind(schema: Schema, owner: str, name: str) -> bool:

@@ -18,6 +18,7 @@ from trivium.domain.question import Span, Term
 _ONE_LIST: Final = frozenset({"one", "single", "same"})
 _BACK: Final = frozenset({"those", "them", "these", "their"})
 _WHOEVER: Final = frozenset({"whoever", "who", "whom"})
+_NOT: Final = frozenset({"not", "t", "never"})
 _GAIN: Final = 0.7
 _DEPTH_COST: Final = 0.3
 """For hanging a kind on one named earlier than the last."""
@@ -32,9 +33,6 @@ class _Kind:
     end: int
     heads: list[str] = field(default_factory=list)
     """The kinds named again with it: "the services that run on those hosts"."""
-
-
-_NOT: Final = frozenset({"not", "t", "never"})
 
 
 def told_by_kinds(draft: Draft) -> Plan | None:

@@ -6,6 +6,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
+from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Sketch
@@ -34,8 +35,7 @@ def stand_ins(draft: Draft) -> Plan | None:
     focus = draft.sketch.focus
     named = {t.name for t in draft.sketch.relations}
     for anchor in settled(draft):
-        own = draft.sketch.paths.hops_from(anchor.type)
-        if any(other == anchor.type and hop.relation in named for other, hop, _ in own):
+        if self_relations(draft, anchor.type) & named:
             return None
         for hop in draft.sketch.paths.feeders(anchor.type):
             if anchor.ids and (focus is None or hop.to_type == focus.type):
