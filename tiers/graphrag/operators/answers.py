@@ -135,9 +135,7 @@ def left_without(scope: Scope, *, cascade: Cascade) -> NodeSet:
     return cascade.lost
 
 
-def compare_values(
-    scope: Scope, *, a: str, b: str, name: str, scores: Scores, better: str = "higher"
-) -> Comparison:
+def compare_values(scope: Scope, *, a: str, b: str, name: str, scores: Scores) -> Comparison:
     """Compare one number of two entities; ``values`` also name the higher and the lower."""
     known = dict(scores)
     first, second = known.get(a), known.get(b)
