@@ -191,8 +191,9 @@ def rows_of(
         for cols in own
     ]
     ends = np.cumsum([0, *(len(row) for row in values)])
-    columns = np.concatenate([cols[cols >= 0] for cols in own])
-    sparse = csr_matrix((np.concatenate(values), columns, ends), shape=(len(found), kept.size))
+    columns = np.concatenate([column[:0], *(cols[cols >= 0] for cols in own)])
+    filled = np.concatenate([np.zeros(0, np.float32), *values])
+    sparse = csr_matrix((filled, columns, ends), shape=(len(found), kept.size))
     dense = np.zeros((len(found), 0), dtype=np.float32)
     if with_vector:
         dense = np.stack([VECTOR_SCALE * item.vector for item in found]).astype(np.float32)
