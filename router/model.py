@@ -82,6 +82,18 @@ class Judgement:
     tiers: Mapping[TierName, float]
     clauses: Sequence[Mapping[TierSet, float]] = ()
 
+    @classmethod
+    def of(
+        cls,
+        sets: Mapping[TierSet, float],
+        temperatures: Sequence[float],
+        clauses: Sequence[Mapping[TierSet, float]] = (),
+    ) -> "Judgement":
+        """Return it from the sets' probabilities and the tiers' temperatures, in their order."""
+        told = zip(by_tier(sets).items(), temperatures, strict=True)
+        tiers = {tier: cooled(p, temperature) for (tier, p), temperature in told}
+        return cls(sets=sets, tiers=tiers, clauses=clauses)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterModel:
@@ -110,12 +122,11 @@ class RouterModel:
         weights = self.whole if features.vector.size else self.clause
         parts = [self.clause.probabilities(part) for part in clauses]
         found = signs(self.sets, weights.probabilities(features), parts)
-        sets = self._named(self.join.probabilities(found))
-        tiers = {
-            tier: cooled(p, temperature)
-            for (tier, p), temperature in zip(by_tier(sets).items(), self.temperatures, strict=True)
-        }
-        return Judgement(sets=sets, tiers=tiers, clauses=[self._named(part) for part in parts])
+        return Judgement.of(
+            self._named(self.join.probabilities(found)),
+            self.temperatures,
+            [self._named(part) for part in parts],
+        )
 
     def leaning(self, features: Features, tier: TierName) -> list[tuple[float, str]]:
         """Return how much each feature speaks for a tier (below zero: against it), most first."""

@@ -200,6 +200,12 @@ def rows_of(
     return regression.Rows(sparse, dense)
 
 
+def fit_of(weights: Weights, *, with_vector: bool) -> regression.Fit:
+    """Return the weights of a model as a fit that scores rows of all slots."""
+    vector = weights.vector if with_vector else weights.vector[:0]
+    return regression.Fit(weights.slots, vector, weights.bias)
+
+
 def fit_join(found: Floats, target: NDArray[np.int64], n_sets: int) -> Join:
     """Fit what joins the whole question and its clauses; signs are brought to one scale first."""
     scale = np.maximum(found.std(axis=0), 1e-3)
