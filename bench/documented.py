@@ -18,11 +18,10 @@ from sklearn.linear_model import LogisticRegression
 
 from router.documented import reweighed, signs, weighed
 from router.features import features
-from router.model import Judgement, RouterModel, TierSet, by_tier
+from router.model import Judgement, RouterModel, TierSet, by_tier, tier_set
 from router.parts import clauses
 from router.policy import Policy
 from router.registry import SHIPPED
-from router.training import tier_set
 from trivium.app.settings import Settings
 from trivium.app.suite import question_of
 from trivium.domain.question import Documented, TierName

@@ -22,6 +22,7 @@ from feedback.diagnosis import SETS, WEIGHTS, Case, Strength, Tiers, diagnose, p
 from feedback.misroutes import ReportFilter
 from feedback.ratings import Rating, RatingReason, Thumb
 from feedback.reports import Report
+from router.model import tier_set
 from trivium.app.service import Service
 from trivium.app.suite import Row, question_of
 from trivium.domain.answer import AnswerStatus
@@ -67,7 +68,7 @@ class Planted:
     @property
     def gold(self) -> Tiers:
         """The label."""
-        return _tiers(self.row["tiers"])
+        return tier_set(self.row["tiers"])
 
     @property
     def believed(self) -> Case:
@@ -99,7 +100,7 @@ async def _misled(service: Service, row: Row) -> tuple[str, tuple[Row, bool]]:
     question, deadline = question_of(row), Deadline.after(_SECONDS)
     understood = await service.pipeline.reader.understand(question, deadline)
     decision = service.pipeline.router.route(understood)
-    route = _wrong(decision, _tiers(row["tiers"]))
+    route = _wrong(decision, tier_set(row["tiers"]))
     fixed = replace(decision, tiers=route, parts={}, decided_by=Decider.MODEL)
     pipeline = replace(service.pipeline, router=FixedRouter(fixed))
     answer = await pipeline.ask(question, deadline)
@@ -133,17 +134,13 @@ def _planted(domain: str, row: Row, is_own: bool, report: Report) -> Planted:  #
     assert analysis.proposed is not None
     said = analysis.alone.items()
     case = Case(
-        route=_tiers(analysis.route["tiers"]),
+        route=tier_set(analysis.route["tiers"]),
         probabilities={TierName(t): p for t, p in analysis.route["probabilities"].items()},
         strengths={TierName(t): Strength(s["support"]) for t, s in said if "support" in s},
         status=AnswerStatus(analysis.given["status"]),
         abstained=analysis.given["reason"],
     )
     return Planted(domain=domain, row=row, case=case, proposed=analysis.proposed, is_own=is_own)
-
-
-def _tiers(names: Sequence[str]) -> Tiers:
-    return tuple(tier for tier in TierName if tier in names)
 
 
 def weighed(planted: Sequence[Planted]) -> Weights:

@@ -15,7 +15,8 @@ from tqdm import tqdm
 
 from router.filling import Domain
 from router.making import make
-from router.training import Example, tier_set
+from router.model import tier_set
+from router.training import Example
 from trivium.app.gating import domain_of
 from trivium.app.settings import Settings
 from trivium.domain.question import Question, Turn, Understood, Vector

@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -224,6 +224,11 @@ def signs(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> 
     count = np.array([min(len(clauses), 5) / 5, float(not len(clauses))])
     result: Floats = np.concatenate([logs - logs.mean(), odds, most, share, count])
     return result.astype(np.float32)
+
+
+def tier_set(names: Collection[str]) -> TierSet:
+    """Return named tiers as a set of tiers, in their order; other names are left out."""
+    return tuple(tier for tier in TierName if tier in names)
 
 
 def by_tier(sets: Mapping[TierSet, float]) -> dict[TierName, float]:

@@ -241,8 +241,3 @@ def _digest(examples: Iterable[Example]) -> str:
         label = "+".join(tier.value for tier in example.tiers)
         digest.update(f"{example.group}\0{example.question.text}\0{label}\n".encode())
     return digest.hexdigest()
-
-
-def tier_set(names: Sequence[str]) -> TierSet:
-    """Return a label as a set of tiers, in their order."""
-    return tuple(tier for tier in TierName if tier.value in names)
