@@ -15,14 +15,13 @@ from tests.contract.test_misroutes import (
     UP,
     opened,
     queue,
-    ratings,
     take,
 )
 from trivium.app.hearing import evidence_of
 from trivium.app.retraining import Evidence
 from trivium.domain.question import TierName
 
-__all__ = ["queue", "ratings"]
+__all__ = ["queue"]
 
 CAG, RAG, GRAPH = TierName
 
