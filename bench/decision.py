@@ -5,7 +5,6 @@ the machine does not count.
 """
 
 import asyncio
-import json
 import random
 import statistics
 import time
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from router.router import LearnedRouter
+from trivium.app.loading import SUITE
 from trivium.app.settings import Settings
-from trivium.app.suite import question_of
+from trivium.app.suite import question_of, read_suite
 from trivium.domain.question import Question, Vector
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset
@@ -72,8 +72,7 @@ async def main() -> None:
     """Print the median and the 95th percentile for both."""
     settings = Settings()
     encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
-    lines = (_PLACE / "questions.jsonl").read_text("utf-8").splitlines()
-    questions = [question_of(json.loads(line)) for line in lines]
+    questions = [question_of(row) for row in await read_suite(_PLACE / SUITE)]
     vectors = await encoder.encode([question.text for question in questions])
     asked = list(zip(questions, vectors, strict=True))
     for title, lexicon in (

@@ -11,14 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from trivium.domain.question import Question, Turn
+from trivium.app.suite import question_of
+from trivium.domain.question import Question
 
 _HERE: Final = Path(__file__).parent / "questions"
-SETS: Final[Mapping[str, Path]] = {
-    "aerospace": Path("examples/aerospace"),
-    "orders": _HERE / "domains/orders",
-    "campus": _HERE / "domains/campus",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +37,9 @@ def rows_of(file: Path) -> Iterator[Row]:
         raw = json.loads(line)
         gold: Mapping[str, Sequence[str]] = raw["gold"]
         if "docs" in gold:
-            history = tuple(Turn(t["role"], t["content"]) for t in raw.get("history") or ())
             yield Row(
                 id=raw["id"],
-                question=Question(text=raw["query"], history=history, as_of=raw.get("as_of")),
+                question=question_of(raw),
                 documents=gold["docs"],
                 said=gold.get("contains", ()),
                 unsaid=gold.get("not_contains", ()),

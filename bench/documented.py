@@ -5,37 +5,30 @@ Over the data sets that have documents and a suite: without the words, with the 
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
+from bench.sets import DOCUMENTED
 from router.documented import reweighed, signs, weighed
-from router.features import features
-from router.model import Judgement, RouterModel, TierSet, by_tier
-from router.parts import clauses
+from router.model import Judgement, RouterModel, TierSet, by_tier, tier_set
 from router.policy import Policy
 from router.registry import SHIPPED
-from router.training import tier_set
+from router.seen import Seen
+from trivium.app.loading import SUITE
 from trivium.app.settings import Settings
-from trivium.app.suite import question_of
+from trivium.app.suite import question_of, read_suite
 from trivium.domain.question import Documented, TierName
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
-
-SETS: Final = (
-    Path("examples/aerospace"),
-    Path("bench/questions/domains/orders"),
-    Path("bench/questions/domains/campus"),
-)
 
 _Weigh: TypeAlias = Callable[[Judgement, Documented], Judgement]
 
@@ -65,15 +58,14 @@ async def asked() -> list[Asked]:
     encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
     model = RouterModel.load(SHIPPED)
     found = []
-    for place in SETS:
+    for place in DOCUMENTED:
         reader = QuestionReader(
             encoder, lexicon_of(read_dataset(place).changes), lambda: datetime.now(UTC)
         )
-        for line in (place / "questions.jsonl").read_text("utf-8").splitlines():
-            row = json.loads(line)
+        for row in await read_suite(place / SUITE):
             read = await reader.encoded(question_of(row))
             assert read.documented is not None
-            judged = model.judge(features(read), [features(clause) for clause in clauses(read)])
+            judged = Seen.of(read).judged(model)
             found.append(Asked(place, judged, read.documented, tier_set(row["tiers"])))
     return found
 
@@ -100,7 +92,7 @@ def report(found: Sequence[Asked]) -> Iterator[str]:
     """Give the exact sets by data set, line by line, and the weights fitted on all."""
     yield f"{'exact sets':24s}{'without':>10s}{'shipped':>10s}{'left out':>10s}"
     totals: Mapping[str, list[bool]] = {"without": [], "shipped": [], "left out": []}
-    for place in SETS:
+    for place in DOCUMENTED:
         own = [item for item in found if item.place == place]
         elsewhere = weighing(fitted([item for item in found if item.place != place]))
         ways: Mapping[str, _Weigh] = {

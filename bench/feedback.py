@@ -1,11 +1,8 @@
 """Measures the feedback loop by simulated ratings: ``python -m bench.feedback``.
 
-A rating is a question, the route it was given, a thumb, and for a down the tiers that the rater
-proposes. A wrong one flips the thumb: up where the route is wrong, down with a wrong proposal where
-it is right. One report in ten reaches an admin, who is right 98 times in 100. The router starts
-weakened to 84 % on set B, by being taught that graph questions belong to documents. It is
-retrained every 200 ratings, gated on set A, and every promotion is judged on set B, which neither
-gate nor trainer sees; see ``bench.feedback_sets``.
+The router starts weakened to 84 % on set B, by being taught that graph questions belong to
+documents. It is rated by ``bench.raters``, retrained every 200 ratings, gated on set A, and every
+promotion is judged on set B, which neither gate nor trainer sees; see ``bench.feedback_sets``.
 """
 
 import argparse
@@ -30,12 +27,11 @@ from tqdm import tqdm
 
 from bench.drawing import hue, write_svg
 from bench.feedback_sets import load
-from feedback.claims import Claim, Record
+from bench.raters import Crowd, Rated, claims_of, records_of
 from feedback.gate import Gate, Gated
 from feedback.trainer import retrain
-from router.batch import Batch
 from router.correction import Correction
-from router.model import RouterModel, TierSet
+from router.model import RouterModel
 from router.registry import Registry
 from router.seen import Seen
 from router.training import Example, train
@@ -44,8 +40,6 @@ from trivium.domain.question import TierName
 _NOISE: Final = (0.0, 0.1, 0.2, 0.3, 0.4)
 _N_RATINGS: Final = 1_400
 _EVERY: Final = 200
-_ADMIN_SEES: Final = 0.1
-_ADMIN_RIGHT: Final = 0.98
 _WEAK: Final = 0.84
 _N_ANCHORS: Final = 1_000
 _POISON: Final = 500
@@ -61,25 +55,6 @@ class Sets:
     stream: Sequence[Gated]
     gate: Gate
     judge: Gate
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A rating, and what an admin made of the report, if one saw it."""
-
-    at: int
-    route: TierSet
-    rater: str
-    proposal: TierSet | None
-    """None for a thumb up."""
-    verdict: TierSet | None
-
-    @property
-    def said(self) -> TierSet:
-        """The tiers that the question needs, as far as this tells."""
-        if self.verdict is not None:
-            return self.verdict
-        return self.route if self.proposal is None else self.proposal
 
 
 @dataclass(slots=True)
@@ -109,61 +84,6 @@ def weakened(good: RouterModel, base: Sequence[Gated], judge: Gate) -> RouterMod
         low, high = (n, high) if share > _WEAK else (low, n)
     best = found[min(found, key=lambda share: abs(share - _WEAK))]
     return replace(best, version="weak")
-
-
-class Crowd:
-    """Raters, some of whose ratings are wrong, and an admin."""
-
-    def __init__(self, sets: Sequence[TierSet], noise: float, seed: int) -> None:
-        self._sets, self._noise, self._dice = sets, noise, random.Random(f"{seed} {noise}")
-
-    def rate(
-        self, model: RouterModel, rows: Sequence[Gated], places: Sequence[int], rater: str = ""
-    ) -> Iterator[Rated]:
-        """Rate the routes that a model gives some questions; by one rater, or by any."""
-        said = Batch([rows[at].seen for at in places]).routes(model) if places else []
-        for at, route in zip(places, said, strict=True):
-            yield self._rated(at, rows[at], route, rater or f"rater {self._dice.randrange(20)}")
-
-    def _rated(self, at: int, row: Gated, route: TierSet, rater: str) -> Rated:
-        is_wrong = self._dice.random() < self._noise
-        if (route == row.tiers) != is_wrong:
-            return Rated(at, route, rater, None, None)
-        proposal = self._other(row.tiers) if is_wrong else row.tiers
-        verdict = None
-        if self._dice.random() < _ADMIN_SEES:
-            is_right = self._dice.random() < _ADMIN_RIGHT
-            verdict = row.tiers if is_right else self._other(row.tiers)
-        return Rated(at, route, rater, proposal, verdict)
-
-    def _other(self, tiers: TierSet) -> TierSet:
-        return self._dice.choice([own for own in self._sets if own != tiers])
-
-
-def claims_of(ratings: Sequence[Rated], rows: Sequence[Gated]) -> list[Claim]:
-    """Return what the ratings say: by the admin who decided, else by the rater."""
-    return [
-        Claim(
-            id=f"{n:05d}",
-            seen=rows[rated.at].seen,
-            tiers=rated.said,
-            rater=rated.rater,
-            is_confirmed=rated.verdict is not None,
-            is_thumb=rated.proposal is None,
-        )
-        for n, rated in enumerate(ratings)
-    ]
-
-
-def records_of(ratings: Sequence[Rated]) -> dict[str, Record]:
-    """Return how each rater did where an admin decided."""
-    found: dict[str, Record] = {}
-    for rated in ratings:
-        if rated.verdict is not None:
-            old = found.get(rated.rater, Record(0, 0))
-            is_right = rated.proposal == rated.verdict
-            found[rated.rater] = Record(old.n_right + is_right, old.n_decided + 1)
-    return found
 
 
 def believing(sets: Sets, ratings: Sequence[Rated]) -> RouterModel:

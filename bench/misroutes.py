@@ -8,7 +8,6 @@ one, are told from the same reports. "Elsewhere" weighs tiers by the other data 
 
 import argparse
 import asyncio
-import json
 import math
 import statistics
 from collections import Counter
@@ -17,23 +16,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from bench.sets import DOCUMENTED
 from bench.suite import opened
 from feedback.diagnosis import SETS, WEIGHTS, Case, Strength, Tiers, diagnose, propose
 from feedback.misroutes import ReportFilter
 from feedback.ratings import Rating, RatingReason, Thumb
 from feedback.reports import Report
+from router.model import tier_set
+from trivium.app.loading import SUITE
 from trivium.app.service import Service
-from trivium.app.suite import Row, question_of
+from trivium.app.suite import Row, question_of, read_suite
 from trivium.domain.answer import AnswerStatus
 from trivium.domain.deadline import Deadline
 from trivium.domain.question import TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
 
-_SUITES: Final = (
-    Path("examples/aerospace"),
-    Path("bench/questions/domains/orders"),
-    Path("bench/questions/domains/campus"),
-)
 _SECONDS: Final = 30
 _WRONG_RATERS: Final = 5
 """One rater of so many names wrong tiers."""
@@ -67,7 +64,7 @@ class Planted:
     @property
     def gold(self) -> Tiers:
         """The label."""
-        return _tiers(self.row["tiers"])
+        return tier_set(self.row["tiers"])
 
     @property
     def believed(self) -> Case:
@@ -81,8 +78,7 @@ class Planted:
 
 async def plant(directory: Path) -> list[Planted]:
     """Plant a misroute for each question of a data set, and have the analyst look at it."""
-    lines = (directory / "questions.jsonl").read_text("utf-8").splitlines()
-    rows = [json.loads(line) for line in lines if line.strip()]
+    rows = await read_suite(directory / SUITE)
     async with opened(directory) as service:
         asked = dict([await _misled(service, row) for row in rows])
         await service.analyst.work()
@@ -99,7 +95,7 @@ async def _misled(service: Service, row: Row) -> tuple[str, tuple[Row, bool]]:
     question, deadline = question_of(row), Deadline.after(_SECONDS)
     understood = await service.pipeline.reader.understand(question, deadline)
     decision = service.pipeline.router.route(understood)
-    route = _wrong(decision, _tiers(row["tiers"]))
+    route = _wrong(decision, tier_set(row["tiers"]))
     fixed = replace(decision, tiers=route, parts={}, decided_by=Decider.MODEL)
     pipeline = replace(service.pipeline, router=FixedRouter(fixed))
     answer = await pipeline.ask(question, deadline)
@@ -133,17 +129,13 @@ def _planted(domain: str, row: Row, is_own: bool, report: Report) -> Planted:  #
     assert analysis.proposed is not None
     said = analysis.alone.items()
     case = Case(
-        route=_tiers(analysis.route["tiers"]),
+        route=tier_set(analysis.route["tiers"]),
         probabilities={TierName(t): p for t, p in analysis.route["probabilities"].items()},
         strengths={TierName(t): Strength(s["support"]) for t, s in said if "support" in s},
         status=AnswerStatus(analysis.given["status"]),
         abstained=analysis.given["reason"],
     )
     return Planted(domain=domain, row=row, case=case, proposed=analysis.proposed, is_own=is_own)
-
-
-def _tiers(names: Sequence[str]) -> Tiers:
-    return tuple(tier for tier in TierName if tier in names)
 
 
 def weighed(planted: Sequence[Planted]) -> Weights:
@@ -221,7 +213,7 @@ def kept(planted: Sequence[Planted]) -> list[bool]:
 def main() -> None:
     """Print the shares of right proposals, and the weights as measured."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("directories", nargs="*", type=Path, default=_SUITES)
+    parser.add_argument("directories", nargs="*", type=Path, default=DOCUMENTED)
     parser.add_argument("--show", action="store_true", help="print what was proposed wrongly")
     options = parser.parse_args()
     planted = [one for folder in options.directories for one in asyncio.run(plant(folder))]

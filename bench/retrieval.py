@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.documentary import SETS, Row, files_of, rows_of
+from bench.documentary import Row, files_of, rows_of
 from bench.drawing import bars
 from bench.searchers import Dense, Hybrid, Searcher, Tfidf
+from bench.sets import DOCUMENTED
 from tiers.rag.client_store import ClientStore
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.projection import DocumentProjection, with_vectors
@@ -176,7 +177,7 @@ def _means(shares: Sequence[Shares], keys: Sequence[str]) -> dict[str, float]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("directories", nargs="*", type=Path, default=list(SETS.values()))
+    parser.add_argument("directories", nargs="*", type=Path, default=DOCUMENTED)
     parser.add_argument("--show", action="store_true", help="print what is not right")
     parser.add_argument("--chart", type=Path, help="draw what is found into this SVG")
     return parser

@@ -24,7 +24,7 @@ from bench.comparators import baselines, semantic_router
 from bench.drawing import grid
 from bench.restyling import restyled
 from bench.worlds import Learned, load
-from router.model import Judgement, RouterModel, TierSet, by_tier, cooled
+from router.model import Judgement, RouterModel, TierSet, by_tier
 from router.policy import Policy
 from router.registry import SHIPPED
 from router.router import LearnedRouter
@@ -71,11 +71,7 @@ def across(found: Sequence[Learned]) -> list[Tested]:
         others = np.flatnonzero(~held)
         warm = temperatures([by_tier(told[at]) for at in others], [labels[at] for at in others])
         for at in np.flatnonzero(held):
-            tiers = {
-                tier: cooled(p, warmth)
-                for (tier, p), warmth in zip(by_tier(told[at]).items(), warm, strict=True)
-            }
-            judged = Judgement(sets=told[at], tiers=tiers)
+            judged = Judgement.of(told[at], warm)
             route, _ = Policy().decide(judged)
             tested.append(Tested(found[course.labelled[at]], judged, route))
     return tested
@@ -100,10 +96,10 @@ def halves(found: Sequence[Learned]) -> list[float]:
     return shares
 
 
-async def robustness(found: Sequence[Learned]) -> Iterator[str]:
-    """Give how routes hold when questions are written differently, in domains not fitted on.
+async def robustness(found: Sequence[Learned]) -> list[str]:
+    """Return, line by line, how routes hold when questions are written differently.
 
-    Every other domain is held out, then the rest.
+    The domains are not fitted on: every other one is held out, then the rest.
     """
     styles = await restyled(found)
     domains = sorted({item.example.group for item in found if item.row})
@@ -121,7 +117,7 @@ async def robustness(found: Sequence[Learned]) -> Iterator[str]:
         right = statistics.mean(r.example.accepts(g) for r, g in zip(rows, given, strict=True))
         same = statistics.mean(a == b for a, b in zip(given, plain, strict=True))
         lines.append(f"  {name:16s}{right:.3f} right, {same:.3f} as the plain one, of {len(rows)}")
-    return iter(lines)
+    return lines
 
 
 def _fitted(found: Sequence[Learned]) -> RouterModel:

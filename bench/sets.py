@@ -5,6 +5,12 @@ from pathlib import Path
 from typing import Final
 
 _HERE: Final = Path(__file__).parent / "questions"
+DOCUMENTED: Final = (
+    Path("examples/aerospace"),
+    _HERE / "domains/orders",
+    _HERE / "domains/campus",
+)
+"""The data sets that have documents, and a suite over all tiers."""
 SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import yaml
@@ -15,10 +15,12 @@ from tqdm import tqdm
 
 from router.filling import Domain
 from router.making import make
-from router.training import Example, tier_set
+from router.model import tier_set
+from router.training import Example
 from trivium.app.gating import domain_of
 from trivium.app.settings import Settings
-from trivium.domain.question import Question, Turn, Understood, Vector
+from trivium.app.suite import Row, question_of
+from trivium.domain.question import Question, Understood, Vector
 from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import DataSet, read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -34,8 +36,6 @@ _ELSEWHERE: Final = {"aerospace": Path("examples/aerospace")}
 _CACHE: Final = Path(".cache/encodings.npz")
 _RESTYLED: Final = Path(".cache/restyled.npz")
 _BATCH: Final = 32
-
-Row: TypeAlias = Mapping[str, Any]  # Any: JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,6 @@ async def _with_vectors(
         replace(item, example=replace(item.example, question=_with(item.example.question, vectors)))
         for item in found
     ]
-
-
-def question_of(row: Row) -> Question:
-    """Return the question of a row."""
-    turns = tuple(Turn(t["role"], t["content"]) for t in row.get("history") or ())
-    return Question(text=row["query"], history=turns)
 
 
 def _with(question: Understood, vectors: Mapping[str, Vector]) -> Understood:

@@ -6,7 +6,7 @@ nothing: reports that are not analysed are taken up at the next start.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -17,6 +17,7 @@ import structlog
 from feedback.diagnosis import SURE, Case, Diagnosis, Kind, Strength, diagnose
 from feedback.misroutes import Misroutes
 from feedback.reports import Analysis, Json, Report
+from router.model import tier_set
 from trivium.domain.answer import Answer, AnswerStatus
 from trivium.domain.deadline import Deadline
 from trivium.domain.door import body
@@ -190,7 +191,7 @@ def _case(report: Report, trace: Json, alone: Mapping[TierName, Json], *, is_mis
     given = trace["response"]
     believed = given["route"]["probabilities"]
     return Case(
-        route=_tiers(given["route"]["tiers"]),
+        route=tier_set(given["route"]["tiers"]),
         probabilities={TierName(tier): p for tier, p in believed.items()},
         strengths={t: Strength(said["support"]) for t, said in alone.items() if "support" in said},
         status=AnswerStatus(given["status"]),
@@ -249,7 +250,3 @@ def _strength(tier: TierName, told: Json) -> Strength:
     else:
         sure = seen.get("confidence") or 0.0
     return Strength.STRONG if sure >= SURE[tier] else Strength.WEAK
-
-
-def _tiers(names: Sequence[str]) -> tuple[TierName, ...]:
-    return tuple(tier for tier in TierName if tier in names)

@@ -1,4 +1,4 @@
-"""Labelled questions: what admins decided, as the trainer takes it."""
+"""Labelled questions: what admins decided and raters propose, as the trainer takes it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from trivium.domain.question import TierName, Turn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """A question, and the tiers that an admin says it should have gone to."""
+    """A question, and the tiers that it should have gone to, as an admin or a rater says."""
 
     id: str
     question: str
@@ -16,5 +16,5 @@ class Labelled:
     """Maybe none: then no tier should have been asked."""
     rater: str
     at: str
-    """When it was decided, ISO in UTC."""
+    """When that was said, ISO in UTC."""
     tenant: str

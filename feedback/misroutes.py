@@ -164,17 +164,11 @@ class Misroutes:
         """Give what admins confirmed, then what they corrected, as labelled questions."""
         for state in _LABELLED:
             async for report in self.all(ReportFilter(state=state, tenant=tenant)):
-                analysis, verdict = report.analysis, report.verdict
-                if analysis and analysis.question and verdict and verdict.tiers is not None:
-                    yield Labelled(
-                        id=report.id,
-                        question=analysis.question,
-                        history=analysis.history,
-                        tiers=verdict.tiers,
-                        rater=report.rating.rater,
-                        at=verdict.at,
-                        tenant=report.rating.tenant,
-                    )
+                verdict = report.verdict
+                if verdict is None or verdict.tiers is None:
+                    continue
+                if label := report.labelled(verdict.tiers, verdict.at):
+                    yield label
 
 
 def _reports() -> Select[Any]:  # Any: the columns of a row

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import RowMapping
 
 from feedback.diagnosis import Kind, Tiers
+from feedback.labels import Labelled
 from feedback.ratings import Rating, rating_of
 from feedback.tables import read_tiers
 from trivium.domain.question import Turn
@@ -104,6 +105,21 @@ class Report:
     claim: Claim | None = None
     """The last one, maybe expired."""
     verdict: Verdict | None = None
+
+    def labelled(self, tiers: Tiers, at: str) -> Labelled | None:
+        """Return its question with a label of that time; nothing where the question was lost."""
+        analysis, rating = self.analysis, self.rating
+        if analysis is None or not analysis.question:
+            return None
+        return Labelled(
+            id=self.id,
+            question=analysis.question,
+            history=analysis.history,
+            tiers=tiers,
+            rater=rating.rater,
+            at=at,
+            tenant=rating.tenant,
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return the door's form."""

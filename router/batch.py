@@ -6,11 +6,10 @@ import numpy as np
 
 from router import regression
 from router.features import N_SLOTS, Features
-from router.model import Floats, Judgement, RouterModel, TierSet, Weights, by_tier, cooled, signs
+from router.model import Floats, Judgement, RouterModel, TierSet, Weights, signs
 from router.policy import Policy
 from router.seen import Seen
-from router.training import rows_of
-from trivium.domain.question import TierName
+from router.training import fit_of, rows_of
 
 
 class Batch:
@@ -25,7 +24,11 @@ class Batch:
     def routes(self, model: RouterModel) -> list[TierSet]:
         """Return the tiers that a model sends each question to."""
         policy = Policy()
-        return [policy.decide(_judgement(model, row))[0] for row in self._probabilities(model)]
+        told = (
+            dict(zip(model.sets, map(float, row), strict=True))
+            for row in self._probabilities(model)
+        )
+        return [policy.decide(Judgement.of(sets, model.temperatures))[0] for sets in told]
 
     def _probabilities(self, model: RouterModel) -> Floats:
         """Return the probability of each tier set: (questions, sets)."""
@@ -44,12 +47,4 @@ def _rows(found: Sequence[Features], *, with_vector: bool) -> regression.Rows:
 
 
 def _scored(weights: Weights, rows: regression.Rows) -> Floats:
-    vector = weights.vector if rows.dense.shape[1] else weights.vector[:0]
-    return regression.Fit(weights.slots, vector, weights.bias).probabilities(rows)
-
-
-def _judgement(model: RouterModel, probabilities: Floats) -> Judgement:
-    sets = dict(zip(model.sets, map(float, probabilities), strict=True))
-    told = zip(by_tier(sets).items(), model.temperatures, strict=True)
-    tiers: dict[TierName, float] = {tier: cooled(p, warmth) for (tier, p), warmth in told}
-    return Judgement(sets=sets, tiers=tiers)
+    return fit_of(weights, with_vector=bool(rows.dense.shape[1])).probabilities(rows)

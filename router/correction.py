@@ -11,7 +11,7 @@ from router import regression
 from router.features import N_SLOTS
 from router.model import Floats, RouterModel, TierSet, Weights
 from router.seen import Seen
-from router.training import rows_of
+from router.training import fit_of, rows_of
 
 _STRENGTH: Final = 0.1
 """Inverse of what holds the weights where they are; measured by ``bench.feedback``."""
@@ -75,8 +75,7 @@ class Correction:
         with_vector = bool(weights.vector.size) and all(item.vector.size for item in self._found)
         rows = rows_of(self._found, self._kept, with_vector=with_vector)
         every = rows_of(self._found, np.arange(N_SLOTS), with_vector=with_vector)
-        vector = weights.vector if with_vector else weights.vector[:0]
-        offset = regression.Fit(weights.slots, vector, weights.bias).scores(every)
+        offset = fit_of(weights, with_vector=with_vector).scores(every)
         return _Fitting(weights, rows, offset)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from router.filling import Domain, Filler
-from router.model import TierSet
+from router.model import TierSet, tier_set
 from trivium.domain.question import Question, TierName, Turn
 
 _COUNTS: Final = {"cag": 60, "rag": 80, "graph": 70, "none": 35, "follow": 25, "mixed": 55}
@@ -59,12 +59,12 @@ class _Maker:
     def own(self, template: str, needs: str) -> Made:
         """Ask what this domain alone asks; ``needs`` are tiers joined by a plus, or ``none``."""
         text = self._styled(self._filler.own(template))
-        return Made(question=Question(text=text), tiers=_set(*needs.split("+")))
+        return Made(question=Question(text=text), tiers=tier_set(needs.split("+")))
 
     def _asked(self, text: str | None, *needs: str) -> Made | None:
         if text is None:
             return None
-        return Made(question=Question(text=self._styled(text)), tiers=_set(*needs))
+        return Made(question=Question(text=self._styled(text)), tiers=tier_set(needs))
 
     def _single(self, need: str) -> str | None:
         own = self._domain.asking.get(need, ())
@@ -83,7 +83,7 @@ class _Maker:
             return None
         history = (Turn("user", first), Turn("assistant", "Here it is."))
         question = Question(text=self._styled(text, wrap=False), history=history)
-        return Made(question=question, tiers=_set(need))
+        return Made(question=question, tiers=tier_set([need]))
 
     def _mixed(self) -> Made | None:
         needs = list(self._dice.choice(_MIXES))
@@ -148,7 +148,9 @@ class _Maker:
         if self._dice.random() < 0.25:
             before = self._filler.fill(self._dice.choice(self._domain.ways["preambles"]))
             text = (before or "") + text
-        return Made(question=Question(text=self._styled(text)), tiers=_set(*needs), clauses=clauses)
+        return Made(
+            question=Question(text=self._styled(text)), tiers=tier_set(needs), clauses=clauses
+        )
 
     def _styled(self, text: str, *, wrap: bool = True) -> str:
         """Write a question as people do: polite, hurried, misspelt."""
@@ -164,10 +166,6 @@ class _Maker:
         elif mood < 0.6:
             text = text[:1].upper() + text[1:]
         return text if text[-1:] in "?!." or dice.random() < 0.6 else f"{text}?"
-
-
-def _set(*needs: str) -> TierSet:
-    return tuple(tier for tier in TierName if tier.value in needs)
 
 
 def with_typo(text: str, dice: random.Random) -> str:

@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -82,6 +82,18 @@ class Judgement:
     tiers: Mapping[TierName, float]
     clauses: Sequence[Mapping[TierSet, float]] = ()
 
+    @classmethod
+    def of(
+        cls,
+        sets: Mapping[TierSet, float],
+        temperatures: Sequence[float],
+        clauses: Sequence[Mapping[TierSet, float]] = (),
+    ) -> "Judgement":
+        """Return it from the sets' probabilities and the tiers' temperatures, in their order."""
+        told = zip(by_tier(sets).items(), temperatures, strict=True)
+        tiers = {tier: cooled(p, temperature) for (tier, p), temperature in told}
+        return cls(sets=sets, tiers=tiers, clauses=clauses)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterModel:
@@ -110,12 +122,11 @@ class RouterModel:
         weights = self.whole if features.vector.size else self.clause
         parts = [self.clause.probabilities(part) for part in clauses]
         found = signs(self.sets, weights.probabilities(features), parts)
-        sets = self._named(self.join.probabilities(found))
-        tiers = {
-            tier: cooled(p, temperature)
-            for (tier, p), temperature in zip(by_tier(sets).items(), self.temperatures, strict=True)
-        }
-        return Judgement(sets=sets, tiers=tiers, clauses=[self._named(part) for part in parts])
+        return Judgement.of(
+            self._named(self.join.probabilities(found)),
+            self.temperatures,
+            [self._named(part) for part in parts],
+        )
 
     def leaning(self, features: Features, tier: TierName) -> list[tuple[float, str]]:
         """Return how much each feature speaks for a tier (below zero: against it), most first."""
@@ -213,6 +224,11 @@ def signs(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> 
     count = np.array([min(len(clauses), 5) / 5, float(not len(clauses))])
     result: Floats = np.concatenate([logs - logs.mean(), odds, most, share, count])
     return result.astype(np.float32)
+
+
+def tier_set(names: Collection[str]) -> TierSet:
+    """Return named tiers as a set of tiers, in their order; other names are left out."""
+    return tuple(tier for tier in TierName if tier in names)
 
 
 def by_tier(sets: Mapping[TierSet, float]) -> dict[TierName, float]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from router.model import TierSet
+from router.model import TierSet, tier_set
 from trivium.domain.errors import DataError
 from trivium.domain.question import TierName
 from trivium.language.text import fold
@@ -73,5 +73,4 @@ class Rules:
 
 
 def _rule(entry: _Entry) -> Rule:
-    tiers = tuple(tier for tier in TierName if tier in entry.tiers)
-    return Rule(entry.name, re.compile(entry.pattern, re.IGNORECASE), tiers)
+    return Rule(entry.name, re.compile(entry.pattern, re.IGNORECASE), tier_set(entry.tiers))

@@ -191,12 +191,19 @@ def rows_of(
         for cols in own
     ]
     ends = np.cumsum([0, *(len(row) for row in values)])
-    columns = np.concatenate([cols[cols >= 0] for cols in own])
-    sparse = csr_matrix((np.concatenate(values), columns, ends), shape=(len(found), kept.size))
+    columns = np.concatenate([column[:0], *(cols[cols >= 0] for cols in own)])
+    filled = np.concatenate([np.zeros(0, np.float32), *values])
+    sparse = csr_matrix((filled, columns, ends), shape=(len(found), kept.size))
     dense = np.zeros((len(found), 0), dtype=np.float32)
     if with_vector:
         dense = np.stack([VECTOR_SCALE * item.vector for item in found]).astype(np.float32)
     return regression.Rows(sparse, dense)
+
+
+def fit_of(weights: Weights, *, with_vector: bool) -> regression.Fit:
+    """Return the weights of a model as a fit that scores rows of all slots."""
+    vector = weights.vector if with_vector else weights.vector[:0]
+    return regression.Fit(weights.slots, vector, weights.bias)
 
 
 def fit_join(found: Floats, target: NDArray[np.int64], n_sets: int) -> Join:
@@ -234,8 +241,3 @@ def _digest(examples: Iterable[Example]) -> str:
         label = "+".join(tier.value for tier in example.tiers)
         digest.update(f"{example.group}\0{example.question.text}\0{label}\n".encode())
     return digest.hexdigest()
-
-
-def tier_set(names: Sequence[str]) -> TierSet:
-    """Return a label as a set of tiers, in their order."""
-    return tuple(tier for tier in TierName if tier.value in names)

@@ -5,7 +5,7 @@ Run as `python bench/questions/gold_aerospace_blind5.py [--show]`."""
 import collections
 
 from gold_aerospace import AS_OF, CHAIN, A, chains
-from gold_common import asking, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = A()
 out = lambda x, rel: g.out(x, rel, AS_OF)
@@ -20,14 +20,12 @@ HIT = out(OPEN, "AFFECTS")
 deals = g.valid("SUPPLIES", AS_OF)
 orders = g.valid("DELIVERS_TO", AS_OF)
 lead_time = {e["target"]: e["lead_time_days"] for e in deals}
-mean = lambda xs: sum(xs) / len(xs)
 lead_of = lambda sup: mean([e["lead_time_days"] for e in deals if e["source"] == sup])
 on_order = lambda prds: sum(e["order_qty"] for e in orders if e["source"] in prds)
 ordered_by = lambda cus: sum(e["order_qty"] for e in orders if e["target"] == cus)
 score = {p: round(g.score(p), 4) for p in PRODUCTS}
 only_source = {c for c in PARTS if len(inn(c, "SUPPLIES")) == 1}
 degree, between = g.degree(), g.betweenness()
-of = lambda d, xs: {x: d[x] for x in xs}
 
 q(
     "lookup",

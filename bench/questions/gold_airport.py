@@ -4,7 +4,7 @@ Run as `python bench/questions/gold_airport.py [--show]`."""
 
 import collections
 
-from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "airport")
 rows, q = asking("ap")
@@ -90,13 +90,10 @@ q(
     "Length of the shortest path EQP-03 to DST-OSL.",
 )
 
-_income = collections.Counter()
-for _e in g.valid("HANDLES"):
-    _income[_e["source"]] += _e["fee_keur"]
 q(
     "aggregation",
     "For each handler, add up the yearly fees of its present contracts.",
-    rank(_income),
+    rank(g.total("HANDLES", "source", "fee_keur")),
     "Sum of fee_keur over HANDLES valid now, by handler.",
 )
 _rotations = {e["target"]: e["weekly_rotations"] for e in g.valid("OPERATES")}
@@ -267,20 +264,19 @@ degree = g.degree()
 q(
     "centrality",
     "With relations of every kind counted, which airline has the highest degree?",
-    ids(lead({a: degree[a] for a in AIRLINES})),
+    ids(lead(of(degree, AIRLINES))),
     "Highest degree among airlines over valid relations.",
 )
-_pieces = lambda xs: g.pieces(xs, "TOWS_TO")
 q(
     "centrality",
     "Which stands are cut points of the towing network as it is now?",
-    ids({s for s in STANDS if _pieces(STANDS - {s}) > _pieces(STANDS)}),
+    ids(g.cut_points(STANDS, "TOWS_TO")),
     "Stands whose loss leaves more pieces over TOWS_TO, both ways.",
 )
 q(
     "centrality",
     "into how many unconnected pieces do the tow links divide the stands",
-    num(_pieces(STANDS)),
+    num(g.pieces(STANDS, "TOWS_TO")),
     "Connected components of the stands over TOWS_TO valid now.",
 )
 

@@ -2,9 +2,7 @@
 
 Run as `python bench/questions/gold_brewery.py [--show]`."""
 
-import collections
-
-from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "brewery")
 rows, q = asking("br")
@@ -18,11 +16,7 @@ pubs_of = lambda beers: g.inn(beers, "SERVES")
 hopped_by = lambda farms: g.out(farms, "GROWS_FOR")
 style = lambda name: g.t("Beer", lambda r: r["style"] == name)
 degree, between = g.degree(), g.betweenness()
-of = lambda d, xs: {x: d[x] for x in xs}
-_sold, _drawn = collections.Counter(), collections.Counter()
-for _e in g.valid("SERVES"):
-    _sold[_e["target"]] += _e["litres_a_week"]
-    _drawn[_e["source"]] += _e["litres_a_week"]
+_sold, _drawn = (g.total("SERVES", end, "litres_a_week") for end in ("target", "source"))
 
 q(
     "lookup",

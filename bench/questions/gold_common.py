@@ -45,6 +45,13 @@ class G:
     def sum(s, xs, prop):
         return sum(s.n[x][prop] for x in xs)
 
+    def total(s, rel, end, prop):
+        """The sum of a property of a relation valid now, by one end."""
+        sums = collections.Counter()
+        for e in s.valid(rel):
+            sums[e[end]] += e[prop]
+        return sums
+
     def where(s, xs, f):
         return {x for x in xs if f(s.n[x])}
 
@@ -99,6 +106,11 @@ class G:
                 front = {y for x in front for y in adj[x]} & left
                 left -= front
         return n
+
+    def cut_points(s, xs, rel):
+        """Which of some entities a relation joins into more groups once they are left out."""
+        whole = s.pieces(xs, rel)
+        return {x for x in xs if s.pieces(set(xs) - {x}, rel) > whole}
 
     def degree(s, multi=True):
         d = {i: 0 for i in s.n}
@@ -160,6 +172,10 @@ def rank(d, up=False, k=None, top=False):
         assert len(r) == k or r[k - 1][1] != r[k][1]  # no tie at the cut
         r = r[:k]
     return {"ranking": r, **({"top": [i for i, v in r if v == r[0][1]]} if top else {})}
+
+
+def of(d, xs):
+    return {x: d[x] for x in xs}
 
 
 def lead(d, least=False):

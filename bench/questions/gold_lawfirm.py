@@ -4,7 +4,7 @@ Run as `python bench/questions/gold_lawfirm.py [--show]`."""
 
 import collections
 
-from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "lawfirm")
 rows, q = asking("lf")
@@ -13,13 +13,11 @@ rows, q = asking("lf")
 LAWYERS, CLIENTS, COURTS = g.t("Lawyer"), g.t("Client"), g.t("Court")
 OPEN = g.t("Matter", lambda r: r["status"] == "open")
 ACTIVE = g.t("Incident", lambda r: r["status"] == "active")
-mean = lambda xs: sum(xs) / len(xs)
 of_client = lambda c: g.out(c, "INSTRUCTS")
 led_by = lambda x: g.out(x, "LEADS")
 at = lambda court: g.inn(court, "HEARD_AT")
 clients_of = lambda ms: g.inn(ms, "INSTRUCTS")
 degree, between = g.degree(), g.betweenness()
-of = lambda d, xs: {x: d[x] for x in xs}
 
 q(
     "lookup",
@@ -100,13 +98,10 @@ q(
     "Length of the shortest path INC-5 to CLI-09.",
 )
 
-_hours = collections.Counter()
-for _e in g.valid("ASSISTS"):
-    _hours[_e["target"]] += _e["hours"]
 q(
     "aggregation",
     "On which matter have its current assistants recorded the most hours between them?",
-    ids(lead(_hours)),
+    ids(lead(g.total("ASSISTS", "target", "hours"))),
     "Sum of hours over ASSISTS valid now.",
 )
 q(

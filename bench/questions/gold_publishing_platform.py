@@ -462,7 +462,7 @@ def platform(g):
         num(len(S - g.out(g.t("Runbook"), "COVERS"))),
         "19 less the covered ones.",
     )
-    i26 = g.where(I, lambda r: r["reported_at"][:4] == "2026")
+    i26 = g.where(I, lambda r: r["opened_at"][:4] == "2026")
     add(
         "inverse",
         "Teams none of whose services was hurt by an incident that began in 2026?",

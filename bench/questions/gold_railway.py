@@ -2,9 +2,7 @@
 
 Run as `python bench/questions/gold_railway.py [--show]`."""
 
-import collections
-
-from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "railway")
 rows, q = asking("rw")
@@ -27,14 +25,6 @@ def reached(start, without):
         front = {y for x in front for y in adj[x]} - seen - {without}
         seen |= front
     return seen
-
-
-def parts(station):
-    """Whether the track network falls apart without a station."""
-    adj = g.adj("TRACK_TO")
-    beside = next(iter(adj[station]), None)
-    linked = {x for x in STATIONS if adj[x]} - {station}
-    return beside is not None and not linked <= reached(beside, station)
 
 
 q(
@@ -113,13 +103,10 @@ q(
     "FIR-4 to STA-12 over any relations.",
 )
 
-_trips = collections.Counter()
-for _e in g.valid("RUNS_ON"):
-    _trips[_e["target"]] += _e["trips_a_week"]
 q(
     "aggregation",
     "Rank all lines by the trips our trains make on them in a week, busiest first.",
-    rank(_trips),
+    rank(g.total("RUNS_ON", "target", "trips_a_week")),
     "Sum of trips_a_week over RUNS_ON valid now.",
 )
 _gear = g.t("Contract", lambda r: r["scope"] == "running gear")
@@ -292,14 +279,14 @@ q(
 q(
     "centrality",
     "Looking at the tracks alone, which stations would split the network in two or more if closed?",
-    ids({s for s in STATIONS if parts(s)}),
+    ids(g.cut_points(STATIONS, "TRACK_TO")),
     "Cut points of TRACK_TO.",
 )
 _between = g.betweenness()
 q(
     "centrality",
     "Which line has the highest betweenness in the graph as a whole, links taken both ways?",
-    ids(lead({x: _between[x] for x in LINES})),
+    ids(lead(of(_between, LINES))),
     "Highest undirected betweenness among lines.",
 )
 

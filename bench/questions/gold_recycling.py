@@ -4,7 +4,7 @@ Run as `python bench/questions/gold_recycling.py [--show]`."""
 
 import collections
 
-from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "recycling")
 rows, q = asking("rc")
@@ -15,20 +15,9 @@ PLANTS, MATERIALS, BUYERS = g.t("Plant"), g.t("Material"), g.t("Buyer")
 ACTIVE = g.t("Breakdown", lambda r: r["status"] == "active")
 DOWN = g.out(ACTIVE, "HALTS")
 degree, between = g.degree(), g.betweenness()
-of = lambda d, xs: {x: d[x] for x in xs}
-
-
-def total(rel, end, prop):
-    """The sum of a property of current relations, for each entity at one end."""
-    sums = collections.Counter()
-    for e in g.valid(rel):
-        sums[e[end]] += e[prop]
-    return sums
-
-
-tipped = total("TIPS_AT", "target", "tonnes_week")
-lifts = total("COVERS", "target", "lifts_week")
-sold = total("BUYS", "source", "tonnes_year")
+tipped = g.total("TIPS_AT", "target", "tonnes_week")
+lifts = g.total("COVERS", "target", "lifts_week")
+sold = g.total("BUYS", "source", "tonnes_year")
 
 q(
     "lookup",

@@ -2,9 +2,7 @@
 
 Run as `python bench/questions/gold_theatre.py [--show]`."""
 
-import collections
-
-from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, rank, write, yes
+from gold_common import G, OUT, asking, cmp_, ids, lead, mean, no, num, of, rank, write, yes
 
 g = G(OUT / "domains" / "theatre")
 rows, q = asking("th")
@@ -13,15 +11,6 @@ ACTORS, SHOWS, WORKSHOPS = g.t("Actor"), g.t("Production"), g.t("Workshop")
 ACTIVE = g.t("Mishap", lambda r: r["status"] == "active")
 on_at = lambda houses: g.inn(houses, "RUNS_AT")
 cast = lambda shows: g.inn(shows, "PLAYS_IN")
-
-
-def total(rel, end, prop):
-    """The sum of a property of the relations valid now, by one end."""
-    sums = collections.Counter()
-    for e in g.valid(rel):
-        sums[e[end]] += e[prop]
-    return sums
-
 
 q(
     "lookup",
@@ -104,13 +93,13 @@ q(
 q(
     "aggregation",
     "Per workshop that builds for a production: total cost of its current jobs, highest first.",
-    rank(total("BUILDS_FOR", "source", "cost_keur")),
+    rank(g.total("BUILDS_FOR", "source", "cost_keur")),
     "Sum of cost_keur over BUILDS_FOR valid now, by workshop.",
 )
 q(
     "aggregation",
     "Name the three productions that sponsors are giving the most money to at present.",
-    rank(total("FUNDS", "target", "amount_keur"), k=3),
+    rank(g.total("FUNDS", "target", "amount_keur"), k=3),
     "Sum of amount_keur over FUNDS valid now, by production.",
 )
 q(
@@ -226,7 +215,7 @@ q(
 q(
     "risk",
     "What house is losing the most performances to the mishaps going on there now?",
-    ids(lead(total("HALTS", "target", "shows_lost"))),
+    ids(lead(g.total("HALTS", "target", "shows_lost"))),
     "Highest sum of shows_lost over HALTS valid now.",
 )
 _worst = g.t("Mishap", lambda r: r["severity"] == "critical")
@@ -267,7 +256,7 @@ degree, between = g.degree(), g.betweenness()
 q(
     "centrality",
     "Who is the best-connected actor if each link of whatever kind counts once?",
-    ids(lead({a: degree[a] for a in ACTORS})),
+    ids(lead(of(degree, ACTORS))),
     "Highest degree among actors over valid relations.",
 )
 q(

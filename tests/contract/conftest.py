@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
+from feedback.ratings import Ratings
 from tests.fakes import MemoryFactStore
 from tiers.cag.server import EmbeddedServer
 from tiers.cag.store import RedisStore
@@ -104,3 +105,19 @@ async def sql_place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
     place = SqlPlace(url, f"test_{secrets.token_hex(6)}")
     yield place
     await place.execute(f"DROP SCHEMA IF EXISTS {place.schema} CASCADE")
+
+
+@pytest.fixture
+async def ratings(sql_place: SqlPlace) -> AsyncIterator[Ratings]:
+    """The ratings at an empty place."""
+    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def second(sql_place: SqlPlace, ratings: Ratings) -> AsyncIterator[Ratings]:
+    """Another handle on the same ratings, as another process would have."""
+    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
+    yield opened
+    await opened.close()

@@ -1,7 +1,6 @@
 """Corrections, on each kind of database."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -19,21 +18,6 @@ BIRD = Alias(words="Big bird", means=Meaning(kind=Meant.ENTITY, name="A-2"))
 MASS = Alias(words="mass", means=Meaning(kind=Meant.PROPERTY, name="weight_kg", of="Animal"))
 LATER = "2026-08-02T09:00:00+00:00"
 CONFIRMED, DISMISSED = CorrectionState.CONFIRMED, CorrectionState.DISMISSED
-
-
-@pytest.fixture
-async def ratings(sql_place: SqlPlace) -> AsyncIterator[Ratings]:
-    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def second(sql_place: SqlPlace, ratings: Ratings) -> AsyncIterator[Ratings]:
-    """Another handle on the same corrections, as another process would have."""
-    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
-    yield opened
-    await opened.close()
 
 
 async def the_one(ratings: Ratings) -> Correction:

@@ -52,13 +52,6 @@ EVERY = ReportFilter()
 
 
 @pytest.fixture
-async def ratings(sql_place: SqlPlace) -> AsyncIterator[Ratings]:
-    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
 def queue(ratings: Ratings) -> Misroutes:
     return Misroutes(ratings.database)
 

@@ -1,7 +1,6 @@
 """Ratings, on each kind of database."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -25,21 +24,6 @@ DOWN = Rating(
 UP = Rating(
     answer_id="ans_1", tenant="acme", rater="ann", thumb=Thumb.UP, at="2026-08-01T12:05:00+00:00"
 )
-
-
-@pytest.fixture
-async def ratings(sql_place: SqlPlace) -> AsyncIterator[Ratings]:
-    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def second(sql_place: SqlPlace, ratings: Ratings) -> AsyncIterator[Ratings]:
-    """Another handle on the same ratings, as another process would have."""
-    opened = await Ratings.open(sql_place.url, schema=sql_place.schema)
-    yield opened
-    await opened.close()
 
 
 async def test_a_first_rating_is_created(ratings: Ratings):

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.feedback import Crowd, Sets, claims_of, records_of, run
+from bench.feedback import Sets, run
+from bench.raters import Crowd, claims_of, records_of
 from feedback.gate import Gate
 from router.batch import Batch
 from router.model import RouterModel

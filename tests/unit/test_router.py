@@ -11,12 +11,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from router.features import describe, features, slot
-from router.model import Judgement, RouterModel, Weights, by_tier
+from router.model import Judgement, RouterModel, Weights, by_tier, tier_set
 from router.parts import clauses
 from router.policy import Policy
 from router.registry import Registry
 from router.router import LearnedRouter
-from router.training import Example, tier_set, train
+from router.training import Example, train
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
 from trivium.domain.errors import DataError

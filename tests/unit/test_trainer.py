@@ -145,6 +145,14 @@ def test_a_batch_is_routed_as_each_question_is_alone(gate, base):
     assert Batch([row.seen for row in rows]).routes(base) == alone
 
 
+def test_questions_without_a_second_clause_are_routed_in_a_batch_as_well(gate, base):
+    rows = [row for row in gate.rows[:18] if not row.seen.clauses]
+    alone = [Policy().decide(row.seen.judged(base))[0] for row in rows]
+
+    assert 0 < len(rows) < 18
+    assert Batch([row.seen for row in rows]).routes(base) == alone
+
+
 def test_losing_more_than_the_margin_or_not_knowing_does_not_pass():
     assert least_gain(0, 0, 2000) > -0.01
     assert least_gain(10, 10, 2000) > -0.01

@@ -53,8 +53,9 @@ async def gate_sets(encoder: Encoder) -> GateSets:
         DependencyError: the encoder did not answer.
     """
     gate, anchors = await asyncio.to_thread(_read, encoder)
-    vectors = await _encoded(encoder, [question.text for question, _ in (*gate, *anchors)])
-    seen = await asyncio.to_thread(_seen, [question for question, _ in (*gate, *anchors)], vectors)
+    questions = [question for question, _ in (*gate, *anchors)]
+    vectors = await _encoded(encoder, [question.text for question in questions])
+    seen = await asyncio.to_thread(_seen, questions, vectors)
     rows = [Gated(own, tiers) for own, (_, tiers) in zip(seen, gate, strict=False)]
     return GateSets(Gate(rows), seen[len(gate) :])
 
@@ -69,9 +70,9 @@ def _read(encoder: Encoder) -> tuple[_Rows, _Rows]:
     anchors: _Rows = []
     for place in places:
         data = read_dataset(place)
-        reader = QuestionReader(encoder, lexicon_of(data.changes))
+        reader, domain = QuestionReader(encoder, lexicon_of(data.changes)), domain_of(data)
         for rows, kind, n in ((gate, "gate", _N_GATE), (anchors, "anchors", _N_ANCHORS)):
-            made = list(make(domain_of(data), zlib.crc32(f"{kind} {place.name}".encode())))
+            made = list(make(domain, zlib.crc32(f"{kind} {place.name}".encode())))
             own = min(len(made), -(-n // len(places)))
             spread = [made[at * len(made) // own] for at in range(own)]
             rows += [(reader.read(item.question), item.tiers) for item in spread]

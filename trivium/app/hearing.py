@@ -5,7 +5,7 @@ from collections import Counter
 from feedback.claims import Record
 from feedback.labels import Labelled
 from feedback.misroutes import Misroutes, ReportFilter
-from feedback.reports import Report, ReportState
+from feedback.reports import ReportState
 from trivium.app.retraining import Evidence
 
 
@@ -27,24 +27,7 @@ async def evidence_of(queue: Misroutes) -> Evidence:
             decided[rater] += 1
             right[rater] += said == report.verdict.tiers
         elif report.state is ReportState.OPEN:
-            proposed += _proposal(report)
+            label = report.labelled(said, report.rating.at)
+            proposed += [label] if label else []
     records = {rater: Record(right[rater], n) for rater, n in decided.items()}
     return Evidence(confirmed, proposed, records)
-
-
-def _proposal(report: Report) -> list[Labelled]:
-    """Return the label that a rater gives; none where the question was lost."""
-    analysis, rating = report.analysis, report.rating
-    if analysis is None or not analysis.question or rating.tiers is None:
-        return []
-    return [
-        Labelled(
-            id=report.id,
-            question=analysis.question,
-            history=analysis.history,
-            tiers=rating.tiers,
-            rater=rating.rater,
-            at=rating.at,
-            tenant=rating.tenant,
-        )
-    ]

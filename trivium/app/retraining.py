@@ -156,7 +156,8 @@ class Retraining:
         from trivium.app.gating import gate_sets  # noqa: PLC0415  # as well
 
         if not suffices(claims):
-            return Report(champion=self.registry.current().version, reason=TOO_FEW)
+            champion = await asyncio.to_thread(self.registry.current)
+            return Report(champion=champion.version, reason=TOO_FEW)
         self._sets = self._sets or await gate_sets(self.encoder)
         sets = self._sets
         return await asyncio.to_thread(
