@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from tiers.cag.kept import fact_of, row_of
 from tiers.cag.sheets import (
     ACL,
     DATA_SET,
@@ -22,12 +23,7 @@ from tiers.cag.sheets import (
     twin,
 )
 from trivium.domain.knowledge import Change, ChangeKind, Fact, Value
-from trivium.domain.payloads import (
-    earlier_rows,
-    fact_from_payload,
-    node_from_payload,
-    with_earlier,
-)
+from trivium.domain.payloads import fact_from_payload, node_from_payload
 from trivium.domain.schema import PropertyKind
 from trivium.language.phrases import unit_of
 from trivium.language.words import general_words
@@ -170,29 +166,13 @@ def puts_of(entity: str, layers: Layers, dates: Mapping[str, Value]) -> Iterator
 
 
 def _written(said: Mapping[str, Fact]) -> str:
-    rows = [
-        [s, f.value, f.unit, f.as_of, f.source, f.version, earlier_rows(f)] for s, f in said.items()
-    ]
-    return json.dumps(rows)
+    return json.dumps([[said_by, *row_of(fact)] for said_by, fact in said.items()])
 
 
 def said_of(entity: str, attribute: str, written: str) -> dict[str, Fact]:
     """Return who says which explicit fact of an attribute, from the form in which it is kept."""
-    return {
-        said_by: with_earlier(
-            Fact(
-                entity=entity,
-                attribute=attribute,
-                value=value,
-                unit=unit,
-                as_of=as_of,
-                source=source,
-                version=version,
-            ),
-            earlier[0] if earlier else (),  # kept before versions were
-        )
-        for said_by, value, unit, as_of, source, version, *earlier in json.loads(written)
-    }
+    rows = json.loads(written)
+    return {said_by: fact_of(entity, attribute, row) for said_by, *row in rows}
 
 
 def plain_fact(entity: str, attribute: str, value: Value) -> Fact:

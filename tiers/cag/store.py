@@ -12,14 +12,10 @@ PREFIX:watermark               up to which change of the journal all this holds
 """
 
 import asyncio
-import json
 import math
-import sys
-from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 from urllib.parse import quote, unquote
 
 import structlog
@@ -30,11 +26,20 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from tiers.cag.kept import (
+    AllKept,
+    Kept,
+    Ranks,
+    edited,
+    packed,
+    ranks_of,
+    to_bytes,
+    to_text,
+    unpacked,
+)
 from trivium.domain.errors import DependencyError, InputError
-from trivium.domain.knowledge import Fact, Value
-from trivium.domain.payloads import earlier_rows, with_earlier
+from trivium.domain.knowledge import Fact
 
-_FIELDS: Final = ("value", "unit", "as_of", "source", "version")
 _COUNT: Final = "redis.call('SET', KEYS[2], redis.call('HLEN', KEYS[1]))"
 _PATIENCE: Final = 8
 """Times as long may a read take that no question waits for: a busy machine pauses for long."""
@@ -122,10 +127,10 @@ class RedisStore:
             async with asyncio.timeout(self._timeout_s):
                 await transaction.watch(self._key("watermark"))
             before = await self._sheets(sorted(touched))
-            after = _edited(before, puts, drops, dropped_entities, types)
+            after = edited(before, puts, drops, dropped_entities, types)
             transaction.multi()  # type: ignore[no-untyped-call]  # the library forgot its type
             self._write_sheets(transaction, before, after)
-            self._write_rankings(transaction, _ranks(before), _ranks(after))
+            self._write_rankings(transaction, ranks_of(before), ranks_of(after))
             transaction.eval(_COUNT, 2, self._key("types"), self._key("n_entities"))
             transaction.set(self._key("watermark"), watermark)
             await transaction.execute()
@@ -133,7 +138,7 @@ class RedisStore:
     async def facts(self, entity: str) -> tuple[Fact, ...]:
         """Return what is known of ``entity``, in the order of the attributes' names."""
         async with _answering(self._timeout_s):
-            return _unpacked(entity, await self._client.hgetall(self._key("facts", entity)))
+            return unpacked(entity, await self._client.hgetall(self._key("facts", entity)))
 
     async def ranking(
         self, node_type: str, attribute: str, *, limit: int | None = None, ascending: bool = False
@@ -155,7 +160,7 @@ class RedisStore:
                 low, high = (low, number) if ascending else (number, high)
             rows = await self._rows(key, low, high, byscore=True)
         sign = 1 if ascending else -1
-        pairs = [(_text(member), number) for member, number in rows]
+        pairs = [(to_text(member), number) for member, number in rows]
         return tuple(sorted(pairs, key=lambda pair: (sign * pair[1], pair[0])))
 
     async def watermark(self) -> int:
@@ -203,7 +208,7 @@ class RedisStore:
                 cursor, keys = await self._client.scan(max(cursor, 0), match=pattern, count=1000)
                 read = await self._client.mget(keys) if keys else []
             kept = cast("list[bytes | None]", read)  # a str only with decode_responses
-            names = (unquote(_text(key).removeprefix(head)) for key in keys)
+            names = (unquote(to_text(key).removeprefix(head)) for key in keys)
             found |= {n: v for n, v in zip(names, kept, strict=True) if v is not None}
         return found
 
@@ -230,130 +235,42 @@ class RedisStore:
         rows = await self._client.zrange(key, first, last, desc, withscores=True, byscore=byscore)
         return cast("list[tuple[bytes, float]]", rows)  # of the many shapes in the library's type
 
-    async def _sheets(self, entities: Sequence[str]) -> dict[str, "_Sheet"]:
+    async def _sheets(self, entities: Sequence[str]) -> dict[str, Kept]:
         """Return what is stored of each of ``entities``, in one round trip."""
         if not entities:
             return {}
         async with self._client.pipeline(transaction=False) as reads:
-            reads.hmget(self._key("types"), [_bytes(entity) for entity in entities])
+            reads.hmget(self._key("types"), [to_bytes(entity) for entity in entities])
             for entity in entities:
                 reads.hgetall(self._key("facts", entity))
             types, *hashes = await reads.execute()
         return {
-            entity: _Sheet(
-                type=_text(node_type) if node_type else None,
-                facts={fact.attribute: fact for fact in _unpacked(entity, stored)},
+            entity: Kept(
+                type=to_text(node_type) if node_type else None,
+                facts={fact.attribute: fact for fact in unpacked(entity, stored)},
             )
             for entity, node_type, stored in zip(entities, types, hashes, strict=True)
         }
 
-    def _write_sheets(self, transaction: Pipeline, before: "_Sheets", after: "_Sheets") -> None:
+    def _write_sheets(self, transaction: Pipeline, before: AllKept, after: AllKept) -> None:
         for entity, sheet in after.items():
             key, old = self._key("facts", entity), before[entity].facts
             if gone := old.keys() - sheet.facts.keys():
-                transaction.hdel(key, *map(_bytes, gone))
+                transaction.hdel(key, *map(to_bytes, gone))
             if new := [f for f in sheet.facts.values() if f is not old.get(f.attribute)]:
-                rows = [part for f in new for part in (_bytes(f.attribute), _packed(f))]
+                rows = [part for f in new for part in (to_bytes(f.attribute), packed(f))]
                 transaction.hset(key, items=rows)
             if sheet.type is None and not sheet.facts:
-                transaction.hdel(self._key("types"), _bytes(entity))
+                transaction.hdel(self._key("types"), to_bytes(entity))
             else:
-                transaction.hset(self._key("types"), _bytes(entity), _bytes(sheet.type or ""))
+                transaction.hset(self._key("types"), to_bytes(entity), to_bytes(sheet.type or ""))
 
-    def _write_rankings(self, transaction: Pipeline, before: "_Ranks", after: "_Ranks") -> None:
+    def _write_rankings(self, transaction: Pipeline, before: Ranks, after: Ranks) -> None:
         for rank, numbers in before.items():
             if gone := numbers.keys() - after.get(rank, {}).keys():
                 transaction.zrem(self._key("ranking", *rank), *gone)
         for rank, numbers in after.items():
             transaction.zadd(self._key("ranking", *rank), numbers)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sheet:
-    """All that is stored of one entity."""
-
-    type: str | None
-    facts: dict[str, Fact]
-
-
-_Sheets: TypeAlias = Mapping[str, _Sheet]
-_Ranks: TypeAlias = Mapping[tuple[str, str], dict[bytes, float]]
-"""By type and attribute: each member's number."""
-
-
-def _edited(
-    sheets: _Sheets,
-    puts: Sequence[Fact],
-    drops: Sequence[tuple[str, str]],
-    dropped_entities: Sequence[str],
-    types: Mapping[str, str],
-) -> dict[str, _Sheet]:
-    """Return ``sheets`` as they are after a batch."""
-    kept = dict(sheets) | dict.fromkeys(dropped_entities, _Sheet(type=None, facts={}))
-    after = {
-        entity: _Sheet(type=types.get(entity, sheet.type), facts=dict(sheet.facts))
-        for entity, sheet in kept.items()
-    }
-    for entity, attribute in drops:
-        after[entity].facts.pop(attribute, None)
-    for fact in puts:
-        after[fact.entity].facts[fact.attribute] = fact
-    return after
-
-
-def _ranks(sheets: _Sheets) -> _Ranks:
-    ranks: defaultdict[tuple[str, str], dict[bytes, float]] = defaultdict(dict)
-    for entity, sheet in sheets.items():
-        for attribute, fact in sheet.facts.items():
-            value = fact.value
-            if sheet.type is None or isinstance(value, bool) or not isinstance(value, int | float):
-                continue
-            if abs(value) <= sys.float_info.max:  # so it is finite, and as a float too
-                ranks[sheet.type, attribute][_bytes(entity)] = float(value)
-    return ranks
-
-
-def _packed(fact: Fact) -> str:
-    earlier = [earlier_rows(fact)] if fact.earlier else []
-    return json.dumps([*(getattr(fact, n) for n in _FIELDS), *earlier], separators=(",", ":"))
-
-
-def _unpacked(entity: str, stored: Mapping[bytes | str, bytes | str]) -> tuple[Fact, ...]:
-    """Return the facts of one hash, in the order of the attributes' names."""
-    rows = sorted((_text(attribute), json.loads(rest)) for attribute, rest in stored.items())
-    return tuple(_fact(entity, attribute, *rest) for attribute, rest in rows)
-
-
-def _fact(  # noqa: PLR0913, PLR0917  # the order in which it is packed
-    entity: str,
-    attribute: str,
-    value: Value,
-    unit: str | None,
-    as_of: str | None,
-    source: str,
-    version: int,
-    earlier: object = (),
-) -> Fact:
-    """Return what ``_packed`` took."""
-    fact = Fact(
-        entity=entity,
-        attribute=attribute,
-        value=value,
-        unit=unit,
-        as_of=as_of,
-        source=source,
-        version=version,
-    )
-    return with_earlier(fact, earlier)
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")  # ids come from JSON, which allows lone surrogates
-
-
-def _text(stored: bytes | str) -> str:
-    assert isinstance(stored, bytes)  # a str only with decode_responses
-    return stored.decode("utf-8", "surrogatepass")
 
 
 @asynccontextmanager
