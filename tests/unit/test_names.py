@@ -416,6 +416,6 @@ def test_words_of_very_many_names_are_linked_as_if_each_were_looked_at(
         ]
 
     blocked = linked()
-    monkeypatch.setattr("trivium.language.names._CROWD", 10**9)
+    monkeypatch.setattr("trivium.language.form_index._CROWD", 10**9)
     assert blocked == linked()
     assert any(m.candidates for found in blocked for m in found)

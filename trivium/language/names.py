@@ -1,41 +1,27 @@
 """The linker: mentions in a question to entities, by id, name, alias, part of a name, or typo."""
 
-import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
-
 from trivium.domain.question import Candidate, Mention, Span, Token
+from trivium.language.form_index import FormIndex, Hits
 from trivium.language.forms import (
-    MIN_TYPO_LENGTH,
     Form,
     fitting,
     is_in_its_form,
     is_written_as,
     is_written_as_id,
     runs,
-    sole_word,
     spelled_words,
     stands_as_name,
 )
-from trivium.language.text import stem, stems, tokenize, unaccented
+from trivium.language.text import stems, tokenize, unaccented
 from trivium.language.words import general_words
 
-_TYPO_SIMILARITY: Final = 0.8
-"""Share of a word that a typo must leave intact; 0.75 took real words for names."""
-_MAX_SLIPS: Final = 2
-"""How much longer or shorter than a word its misspelling may be."""
-_MIN_PREFIX_LENGTH: Final = 5
 _MAX_PARTIAL_SHARE: Final = 6
 """A word that stands in more names than this points to none of them."""
-_CROWD: Final = 200
-"""Names beyond which those of a word are not looked at one by one."""
-_COMPANY_FORM_WEIGHT: Final = 0.1
 _KNOWN_WORD_SHARE: Final = 0.2
 """What a word of the schema or of the language counts within a part of a name."""
 
@@ -58,21 +44,11 @@ class _Match:
 
 
 class NameIndex:
-    """All names by which entities are known; blocks by word before it compares."""
+    """All names by which entities are known."""
 
     def __init__(self) -> None:
         self._entries: dict[str, _Entry] = {}
-        self._forms: dict[int, Form] = {}
-        self._by_stem: dict[str, set[int]] = defaultdict(set)
-        self._alone: dict[str, set[int]] = defaultdict(set)
-        """The forms that one word makes up, but for company forms, by that word."""
-        self._words: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
-        """First letter and length to the folded words of names, each with its number of uses."""
-        self._heads: dict[str, Counter[str]] = defaultdict(Counter)
-        """First letters to the stems that begin with them, each with its number of uses."""
-        self._n_nodes: Counter[str] = Counter()
-        self._id_prefixes: Counter[str] = Counter()
-        self._next_form = 0
+        self._forms = FormIndex()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -82,7 +58,7 @@ class NameIndex:
 
     def has_word(self, word: str) -> bool:
         """Whether a folded word stands in a name."""
-        return bool(word) and word in self._words.get((word[0], len(word)), ())
+        return self._forms.has_word(word)
 
     def name(self, node: str) -> str:
         """Return the display name of an entity; its id when it is not known."""
@@ -96,12 +72,8 @@ class NameIndex:
 
     def called(self, words: str) -> frozenset[str]:
         """Return the entities that ``words`` are an id, a name or an alias of, in any form."""
-        found: set[str] = set()
-        for said in {stems(words), stems(unaccented(words))}:
-            keys = [self._by_stem.get(part, set()) for part in said]
-            forms = (self._forms[key] for key in set.intersection(*keys)) if keys else ()
-            found |= {form.node for form in forms if sorted(form.stems) == sorted(said)}
-        return frozenset(found)
+        spellings = {stems(words), stems(unaccented(words))}
+        return frozenset(f.node for said in spellings for f in self._forms.made_of(said))
 
     def put(self, node: str, node_type: str, name: str, aliases: Sequence[str] = ()) -> None:
         """Add an entity, or replace what is known of it."""
@@ -109,18 +81,14 @@ class NameIndex:
         forms = [Form(node, stems(node), (), is_id=True)]
         texts = dict.fromkeys(t for text in (name, *aliases) for t in (text, unaccented(text)))
         forms += [Form(node, stems(text), spelled_words(text), is_id=False) for text in texts]
-        kept = tuple(self._add(form) for form in forms if form.stems)
+        kept = self._forms.add([form for form in forms if form.stems])
         self._entries[node] = _Entry(node, node_type, name, kept)
-        self._count(kept, 1)
 
     def drop(self, node: str) -> None:
         """Forget an entity."""
         entry = self._entries.pop(node, None)
-        if entry is None:
-            return
-        self._count(entry.forms, -1)
-        for key in entry.forms:
-            self._remove(key)
+        if entry is not None:
+            self._forms.remove(entry.forms)
 
     def clear(self) -> None:
         """Forget all."""
@@ -159,59 +127,11 @@ class NameIndex:
         mentions += self._unknown_ids(tokens, taken, text)
         return tuple(sorted(mentions, key=lambda m: m.span.first))
 
-    def _add(self, form: Form) -> int:
-        key = self._next_form
-        self._next_form += 1
-        self._forms[key] = form
-        if (sole := sole_word(form.stems)) is not None:
-            self._alone[sole].add(key)
-        for part in form.stems:
-            self._by_stem[part].add(key)
-            self._heads[part[:_MIN_PREFIX_LENGTH]][part] += 1
-        for word in form.words:
-            self._words[word[0], len(word)][word] += 1
-        return key
-
-    def _remove(self, key: int) -> None:
-        form = self._forms.pop(key)
-        for word in form.words:
-            alike = self._words[word[0], len(word)]
-            alike[word] -= 1
-            if not alike[word]:
-                del alike[word]
-        if (sole := sole_word(form.stems)) is not None:
-            self._alone[sole].discard(key)
-        for part in form.stems:
-            self._lose_head(part)
-        for part in set(form.stems):
-            self._by_stem[part].discard(key)
-            if not self._by_stem[part]:
-                del self._by_stem[part]
-
-    def _lose_head(self, part: str) -> None:
-        head = self._heads[part[:_MIN_PREFIX_LENGTH]]
-        head[part] -= 1
-        if not head[part]:
-            del head[part]
-
-    def _count(self, forms: Sequence[int], step: int) -> None:
-        for part in {p for key in forms for p in self._forms[key].stems}:
-            self._n_nodes[part] += step
-        for key in forms:
-            form = self._forms[key]
-            if len(form.stems) > 1 and form.stems[-1].isdigit():
-                self._id_prefixes[" ".join(form.stems[:-1])] += step
-
-    def _weight(self, part: str) -> float:
-        rarity = math.log(1 + (1 + len(self._entries)) / (1 + self._n_nodes[part]))
-        return rarity * (_COMPANY_FORM_WEIGHT if part in general_words().company_forms else 1.0)
-
     def _matches(
         self, tokens: Sequence[Token], is_known: Callable[[int], bool], text: str
     ) -> Iterator[_Match]:
         """Give every way in which words of the question match a form."""
-        for key, found in self._hits(tokens, is_known).items():
-            form = self._forms[key]
+        for form, found in self._forms.hits(tokens, is_known):
             for run in runs(sorted(found), tokens):
                 kept = fitting(run, found, form)
                 match = self._score(form, {i: found[i] for i in kept}, is_known)
@@ -222,64 +142,10 @@ class NameIndex:
                 ):
                     yield match
 
-    def _hits(
-        self, tokens: Sequence[Token], is_known: Callable[[int], bool]
-    ) -> dict[int, dict[int, tuple[str, float]]]:
-        """Return the forms that words of the question stand in, with what each stands for there.
-
-        A word of very many names finds those that another word finds too, and those that it alone
-        makes up: a part of a name that is no more than such a word points to none.
-        """
-        hits: dict[int, dict[int, tuple[str, float]]] = defaultdict(dict)
-        crowded: list[tuple[int, str, float]] = []
-        for index, token in enumerate(tokens):
-            for part, quality in self._parts(token, is_known=is_known(index)):
-                keys = self._by_stem.get(part, set())
-                if len(keys) > _CROWD:
-                    crowded.append((index, part, quality))
-                    continue
-                for key in keys:
-                    hits[key][index] = (part, quality)
-        told = sorted({part for _, part, _ in crowded})
-        near = set(hits).union(*(self._alone.get(part, ()) for part in told))
-        near.update(*(self._by_stem[a] & self._by_stem[b] for a, b in combinations(told, 2)))
-        for index, part, quality in crowded:
-            for key in near & self._by_stem[part]:
-                hits[key][index] = (part, quality)
-        return hits
-
-    def _parts(self, token: Token, *, is_known: bool) -> Iterator[tuple[str, float]]:
-        """Give the index words that a token may stand for, with the quality of the match."""
-        if token.stem in self._by_stem:
-            yield token.stem, 1.0
-            return
-        if is_known or token.lower[0].isdigit():
-            return
-        if len(token.lower) >= _MIN_PREFIX_LENGTH:
-            head = self._heads.get(token.stem[:_MIN_PREFIX_LENGTH], Counter[str]())
-            longer = [p for p in head if p.startswith(token.stem) and len(p) <= 9]
-            if len(longer) == 1:
-                yield longer[0], 0.8
-                return
-        if len(token.lower) >= MIN_TYPO_LENGTH:
-            best = process.extractOne(
-                token.lower,
-                self._alike(token.lower),
-                scorer=DamerauLevenshtein.normalized_similarity,
-                score_cutoff=_TYPO_SIMILARITY,
-            )
-            if best:
-                yield stem(best[0]), 0.9
-
-    def _alike(self, word: str) -> list[str]:
-        """Return the words of names that begin like ``word`` and are about as long."""
-        lengths = range(len(word) - _MAX_SLIPS, len(word) + _MAX_SLIPS + 1)
-        return [known for n in lengths for known in self._words.get((word[0], n), ())]
-
     def _score(
         self,
         form: Form,
-        found: dict[int, tuple[str, float]],
+        found: Hits,
         is_known: Callable[[int], bool],
     ) -> _Match | None:
         span = Span(first=min(found), last=max(found) + 1)
@@ -299,7 +165,7 @@ class NameIndex:
             for i, (p, _) in found.items()
             if not is_known(i)
             and p not in general_words().company_forms
-            and self._n_nodes[p] <= _MAX_PARTIAL_SHARE
+            and self._forms.n_nodes(p) <= _MAX_PARTIAL_SHARE
             and not p.isdigit()
         ]
         if not anchors:
@@ -337,7 +203,7 @@ class NameIndex:
                     first >= 0
                     and is_written_as_id(tokens, tuple(span), text)
                     and is_adjacent
-                    and self._id_prefixes[prefix] > 1
+                    and self._forms.is_id_prefix(prefix)
                     and not any(span.overlaps(other) for other in taken)
                 ):
                     name = " ".join(t.text for t in tokens[span.first : span.last])
