@@ -138,9 +138,9 @@ def _weights(attribute: Property) -> Mapping[str, float]:
         add([phrase[0] for phrase in measure.said if len(phrase) == 1], SAID)
     add(stems(f"{attribute.unit or ''} {spoken(attribute.name)}"), VAGUE)
     told = [w for w in stems(attribute.description) if not w[0].isdigit()]
-    vague = {stem(w) for w in general.vague}
-    add([w for w in told if w not in general.stop_stems | vague], _DESCRIPTION)
-    add([w for w in told if w in vague], VAGUE)
+    empty = general.stop_stems | general.vague_stems
+    add([w for w in told if w not in empty], _DESCRIPTION)
+    add([w for w in told if w in general.vague_stems], VAGUE)
     if title(attribute) in general.places:
         add(["where"], WORD)
     elif "where" in told:

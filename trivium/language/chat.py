@@ -9,7 +9,6 @@ from itertools import takewhile
 from typing import Final
 
 from trivium.domain.question import Mention, Span, TermKind, Token, Understood
-from trivium.language.text import stem
 from trivium.language.words import general_words
 
 _ENDS: Final = re.compile(r"[.!?;:]\s|[.!?;:]$|\s[-–—]\s")
@@ -159,9 +158,8 @@ def _says_something(reading: Understood, sentences: Sequence[Span]) -> bool:
 def _content(reading: Understood, sentence: Span) -> list[Token]:
     """Return the words of a sentence that say something."""
     general = general_words()
-    vague = {stem(word) for word in general.vague}
     tokens = (reading.tokens[i] for i in sentence)
-    return [t for t in tokens if general.is_content(t) and t.stem not in vague]
+    return [t for t in tokens if general.is_content(t) and t.stem not in general.vague_stems]
 
 
 def _is_name(mention: Mention) -> bool:

@@ -107,6 +107,7 @@ class GeneralWords:
     """Stem phrases in the names of attributes of which little is good."""
     vague: frozenset[str]
     """Folded words that ask for nothing of their own."""
+    vague_stems: frozenset[str]
     periods: frozenset[str]
     """Stems of words for a length of time, such as ``month``."""
     severity: Mapping[str, float]
@@ -137,7 +138,7 @@ def _groups(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
     """Return, for each word of a group, the others; all as stems."""
     found: dict[str, set[str]] = {}
     for group in groups:
-        parts = [" ".join(stems(str(word))) for word in group]
+        parts = [_phrase(str(word)) for word in group]
         for part in parts:
             found.setdefault(part, set()).update(other for other in parts if other != part)
     return {key: frozenset(others) for key, others in found.items()}
@@ -148,41 +149,27 @@ def general_words() -> GeneralWords:
     """Return the general words; the file is read once."""
     text = resources.files("trivium.language").joinpath("general_words.yaml").read_text("utf-8")
     raw = yaml.safe_load(text)
-    cues: PhraseIndex[str] = PhraseIndex()
-    for kind, phrases in raw["cues"].items():
-        for phrase in phrases:
-            is_literal = phrase.startswith("=")
-            cues.add(stems(phrase), kind, literal=phrase[1:].split()[0] if is_literal else None)
     risk = raw["risk"]
     return GeneralWords(
-        stop=frozenset(fold(word) for word in raw["stop"]),
-        stop_stems=frozenset(stem(fold(word)) for word in raw["stop"]),
-        company_forms=frozenset(stem(word) for word in raw["company_forms"] + raw["titles"]),
-        cues=cues,
+        stop=_folded(raw["stop"]),
+        stop_stems=_stemmed(raw["stop"]),
+        company_forms=_stemmed(raw["company_forms"] + raw["titles"]),
+        cues=_cues(raw["cues"]),
         synonyms=_groups(raw["synonyms"]),
         verbs=_groups(raw["verbs"]),
-        demonyms={
-            " ".join(stems(place)): tuple(stems(word) for word in words)
-            for place, words in raw["demonyms"].items()
-        },
-        generic=frozenset(stem(fold(word)) for word in raw["generic"]),
-        titles=frozenset(fold(word) for word in raw["titles"]),
-        effects={
-            " ".join(stems(verb)): direction
-            for direction, verbs in raw["effects"].items()
-            for verb in verbs
-        },
-        mutual=frozenset(stem(fold(word)) for word in raw["mutual"]),
-        lacking={
-            adjective: frozenset(stem(fold(verb)) for verb in verbs)
-            for adjective, verbs in raw["lacking"].items()
-        },
-        needing=frozenset(stem(fold(word)) for word in raw["needing"]),
+        demonyms={_phrase(place): _phrases(words) for place, words in raw["demonyms"].items()},
+        generic=_stemmed(raw["generic"]),
+        titles=_folded(raw["titles"]),
+        effects={_phrase(verb): way for way, verbs in raw["effects"].items() for verb in verbs},
+        mutual=_stemmed(raw["mutual"]),
+        lacking={adjective: _stemmed(verbs) for adjective, verbs in raw["lacking"].items()},
+        needing=_stemmed(raw["needing"]),
         places=frozenset(raw["places"]),
         measures=tuple(_measure(item) for item in raw["measures"]),
-        worse_when_high=frozenset(stems(phrase) for phrase in raw["worse_when_high"]),
-        vague=frozenset(fold(word) for word in raw["vague"]),
-        periods=frozenset(stem(fold(word)) for word in raw["periods"]),
+        worse_when_high=frozenset(_phrases(raw["worse_when_high"])),
+        vague=_folded(raw["vague"]),
+        vague_stems=_stemmed(raw["vague"]),
+        periods=_stemmed(raw["periods"]),
         severity=risk["severity"],
         severity_properties=tuple(risk["severity_properties"]),
         open_values=tuple(risk["open"]),
@@ -190,12 +177,38 @@ def general_words() -> GeneralWords:
         started_properties=tuple(risk["started"]),
         ended_properties=tuple(risk["ended"]),
         units=raw["units"],
-        deals=frozenset(stem(fold(word)) for word in raw["deals"]),
+        deals=_stemmed(raw["deals"]),
         conversions=raw["conversions"],
         scales={word: float(number) for word, number in raw["scales"].items()},
         numbers={word: float(number) for word, number in raw["numbers"].items()},
         every=frozenset(_every(raw)),
     )
+
+
+def _folded(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(fold(word) for word in words)
+
+
+def _stemmed(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(stem(fold(word)) for word in words)
+
+
+def _phrase(said: str) -> str:
+    return " ".join(stems(said))
+
+
+def _phrases(said: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(stems(phrase) for phrase in said)
+
+
+def _cues(raw: Mapping[str, Sequence[str]]) -> PhraseIndex[str]:
+    """Return the phrases of each kind; after a "=", the first word must stand in just that form."""
+    cues: PhraseIndex[str] = PhraseIndex()
+    for kind, phrases in raw.items():
+        for phrase in phrases:
+            is_literal = phrase.startswith("=")
+            cues.add(stems(phrase), kind, literal=phrase[1:].split()[0] if is_literal else None)
+    return cues
 
 
 def _every(raw: object) -> Iterator[str]:
@@ -256,8 +269,8 @@ def _without_degree(word: str) -> Iterator[str]:
 
 def _measure(item: Mapping[str, Sequence[str]]) -> Measure:
     return Measure(
-        of=frozenset(stems(phrase) for phrase in item["of"]),
-        high=frozenset(stem(fold(word)) for word in item["high"]),
-        low=frozenset(stem(fold(word)) for word in item["low"]),
-        said=frozenset(stems(phrase) for phrase in item["said"]),
+        of=frozenset(_phrases(item["of"])),
+        high=_stemmed(item["high"]),
+        low=_stemmed(item["low"]),
+        said=frozenset(_phrases(item["said"])),
     )
