@@ -10,7 +10,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from tiers.cag.wording import SURE, degrees
 from trivium.domain.question import Token
 from trivium.domain.schema import Property, PropertyKind, RiskModel
-from trivium.language.phrases import property_phrases
+from trivium.language.phrases import PERIODS, property_phrases
 from trivium.language.text import fold, spoken, stem, stems
 from trivium.language.words import Measure, general_words
 
@@ -25,7 +25,6 @@ VAGUE: Final = 0.3
 _OTHER_FORM: Final = 0.85
 _TYPO: Final = 0.8
 _PLACE_WORDS: Final = frozenset(stems("where place city town country located location"))
-_PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
 
 
 def plain(name: str, unit: str | None = None) -> str:
@@ -36,7 +35,7 @@ def plain(name: str, unit: str | None = None) -> str:
     """
     parts = spoken(name).split()
     units = general_words().units if unit else {}
-    if len(parts) > 2 and parts[-1] in _PERIODS and parts[-2] in units:
+    if len(parts) > 2 and parts[-1] in PERIODS and parts[-2] in units:
         return " ".join(parts[:-2])
     if len(parts) > 1 and parts[-1] in units and parts[-2] != "per":
         return " ".join(parts[:-1])

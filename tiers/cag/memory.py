@@ -11,6 +11,7 @@ import json
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -102,7 +103,7 @@ class VerifiedMemory:
         meant = gist(question)
         if meant is None:
             return None
-        scope = self.key(_wordless(question.question), version)
+        scope = self.key(replace(question.question, text=""), version)
         return f"{_ALIKE}{_digest([scope, *meant])}"
 
     async def find_alike(self, question: Understood, version: int) -> Alike | None:
@@ -155,17 +156,6 @@ def _card(known: Known) -> bytes:
         "gist": gist(known.understood),
     }
     return json.dumps(card).encode()
-
-
-def _wordless(question: Question) -> Question:
-    return Question(
-        text="",
-        history=question.history,
-        as_of=question.as_of,
-        tiers=question.tiers,
-        tenant=question.tenant,
-        principal=question.principal,
-    )
 
 
 def _packed(vector: Vector) -> str:

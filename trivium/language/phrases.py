@@ -28,11 +28,13 @@ _AFFECTING: Final = frozenset(
     stem(w) for w in ("affect", "hit", "strike", "disrupt", "disturb", "close", "halt", "touch")
 )
 """Verbs of the relations by which an event makes itself felt."""
-_PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
+PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
+"""What an attribute may be told for, at the end of its name: ``hire_usd_day``."""
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
      "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
 )  # fmt: skip
+"""Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
 _ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
 _RULING: Final = frozenset(
     " ".join(stems(w))
@@ -44,7 +46,6 @@ _LIGHT_VERBS: Final = frozenset(
     {"own", "make", "take", "give", "work", "come", "need", "get", "put"}
 )
 """Plain verbs that tell something where a description says a relation with them."""
-"""Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
 _PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing", "list", "lot"))
 """Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
 _DEFINITION: Final = re.compile(
@@ -219,7 +220,7 @@ def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[st
 
 def _without_unit(parts: list[str]) -> list[str]:
     """Return the words of a name without its unit, or the time that it is told for."""
-    is_told = len(parts) > 1 and (parts[-1] in general_words().units or parts[-1] in _PERIODS)
+    is_told = len(parts) > 1 and (parts[-1] in general_words().units or parts[-1] in PERIODS)
     bare = parts[:-1] if is_told else parts
     return bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
 
@@ -232,7 +233,7 @@ def unit_of(name: str, units: Mapping[str, str]) -> str | None:
     ('days', 'USD per day')
     """
     parts = spoken(name).split()
-    if len(parts) > 1 and parts[-1] in _PERIODS and (len(parts) > 2 or parts[0] in units):
+    if len(parts) > 1 and parts[-1] in PERIODS and (len(parts) > 2 or parts[0] in units):
         unit = units.get(parts[-2])
         return f"{unit} per {parts[-1]}" if unit else None
     return units.get(parts[-1]) if len(parts) > 1 else None
