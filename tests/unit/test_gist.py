@@ -89,6 +89,11 @@ def test_what_is_near_and_asks_another_thing_has_another_gist(
     assert first != second
 
 
+@pytest.mark.parametrize("text", ["Do?", "please do", "The do", "does"])
+def test_a_verb_alone_that_helps_others_is_read(reader: QuestionReader, text: str):
+    assert gists(reader, text) == [("whether",)]
+
+
 def test_what_is_too_long_has_none(reader: QuestionReader):
     assert gists(reader, "why " * 41, "?", "") == [None, None, None]
 

@@ -47,7 +47,7 @@ def gist_of(words: list[str]) -> Gist:
     kind, words = _kind(words)
     has_do = bool(_DO.intersection(words)) and kind != "count"
     words = _active_form(kind, _owned(kind, words))
-    words = _turned(kind, words, is_asked_with_do=has_do and words[-1] not in _HAVE)
+    words = _turned(kind, words, is_asked_with_do=has_do and not _HAVE.intersection(words[-1:]))
     return _agents(kind, tense, list(_content(words)))
 
 
