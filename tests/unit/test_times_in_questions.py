@@ -249,11 +249,38 @@ def test_another_value_names_none(value: str):
     assert period_of(value) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "today"),
+    [
+        ("how was it yesterday?", date.min),
+        ("who joined in February?", date.min),
+        ("last year", date.min),
+        ("the past 3 months", date.min),
+        ("in May", date.min),
+        ("next year", date.max),
+        ("May next year", date.max),
+        ("the next 2 weeks", date.max),
+    ],
+)
+def test_a_time_beyond_the_calendar_is_none(text: str, today: date):
+    assert read(text, today) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [("Q2 2024", "2024-04-01/2024-06-30"), ("May next year 2024", None)],
+)
+def test_a_value_names_its_own_year_or_no_time(value: str, moment: str | None):
+    found = period_of(value)
+    assert (found and found.text) == moment
+
+
 # --- any text ------------------------------------------------------------------------------------
 
 piece = st.sampled_from(
     ["2024", "16", "31", "feb", "May", "march", "of", "th", "Q", "Q4", "-", "/", "before", "end",
-     "0", "00", "፩", "²", "①", "٣", "1.5", "1,500", "9999"]
+     "0", "00", "፩", "²", "①", "٣", "1.5", "1,500", "9999", "yesterday", "last", "next", "year",
+     "past", "3", "weeks", "ago", "summer"]
 )  # fmt: skip
 
 

@@ -31,6 +31,9 @@ def told_from_today(words: list[str], today: date) -> tuple[int, Moment] | None:
     """Read "last year", "this month", "the past 18 months", "two weeks ago" and "yesterday".
 
     Days to come stand in suppositions ("X fails tomorrow"), and are no time asked about.
+
+    Raises:
+        ValueError, OverflowError: it is beyond the first or the last year of the calendar.
     """
     first, *rest = words
     if first == "yesterday":
@@ -42,16 +45,13 @@ def told_from_today(words: list[str], today: date) -> tuple[int, Moment] | None:
     unit = (rest[1:2] if first in _ROLLING else rest[:1]) or [""]
     if number is None or unit[0] not in _UNITS_OF_TIME:
         return None
-    try:
-        if first not in _ROLLING:
-            ago = _shifted(today, unit[0], -number)
-            return (3, Moment.between(ago, ago)) if rest[1:2] == ["ago"] else None
-        step = timedelta(days=1)
-        if first == "next":
-            return 3, Moment.between(today + step, _shifted(today, unit[0], number))
-        return 3, Moment.between(_shifted(today, unit[0], -number) + step, today)
-    except (ValueError, OverflowError):
-        return None
+    if first not in _ROLLING:
+        ago = _shifted(today, unit[0], -number)
+        return (3, Moment.between(ago, ago)) if rest[1:2] == ["ago"] else None
+    step = timedelta(days=1)
+    if first == "next":
+        return 3, Moment.between(today + step, _shifted(today, unit[0], number))
+    return 3, Moment.between(_shifted(today, unit[0], -number) + step, today)
 
 
 def _count(word: str) -> int | None:

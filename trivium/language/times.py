@@ -41,6 +41,8 @@ _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
 _LONGEST: Final = 6
 """Words in the longest form: the 16 th of February 2024, and one to spare."""
+_ANY_DAY: Final = date(2000, 1, 1)
+"""Today, for what names its year itself."""
 
 
 def find_times(tokens: Sequence[Token], today: date, text: str = "") -> tuple[TimeExpression, ...]:
@@ -88,7 +90,16 @@ def _day_after(moment: Moment) -> Moment:
 def _match(
     tokens: Sequence[Token], index: int, today: date, text: str
 ) -> tuple[int, Moment] | None:
-    """Return how many words name a time at ``index``, and which; longest form first."""
+    """Return how many words name a time at ``index``, and which; none beyond the calendar."""
+    try:
+        return _longest_match(tokens, index, today, text)
+    except (ValueError, OverflowError):  # before its first year, or after its last
+        return None
+
+
+def _longest_match(
+    tokens: Sequence[Token], index: int, today: date, text: str
+) -> tuple[int, Moment] | None:
     here = tokens[index : index + _LONGEST]
     words = [t.lower for t in here]
     found = _match_words(words, today) or told_from_today(words, today)
@@ -272,5 +283,5 @@ def period_of(text: str) -> Moment | None:
     if len(words) == 2 and as_year(words[0]) and digits(words[1], 2) is not None:
         month = _iso_month(*words)
         return month[1] if month else None
-    result = _match_words(words, date.max)
+    result = _match_words(words, _ANY_DAY)
     return result[1] if result and result[0] == len(words) else None
