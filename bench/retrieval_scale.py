@@ -23,7 +23,8 @@ from bench.drawing import bars
 from bench.retrieval import FOUND, found_of
 from bench.searchers import Dense, Hybrid, Searcher, Tfidf
 from tiers.rag.edge_store import EdgeStore
-from tiers.rag.projection import DocumentProjection, with_vectors
+from tiers.rag.embedding import with_vectors
+from tiers.rag.projection import DocumentProjection
 from tiers.rag.store import StoredChunk
 from tiers.rag.tier import RagTier
 from trivium.domain.deadline import Deadline

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import Final, Protocol, TypeAlias
 
-from tiers.rag import sparse
 from tiers.rag.chunks import Chunk, chunks
+from tiers.rag.embedding import context, with_vectors
 from tiers.rag.store import EmbeddedChunk, StoredChunk
 from trivium.domain.errors import DataError, InputError
 from trivium.domain.knowledge import Change, ChangeKind, Document
@@ -185,7 +185,7 @@ class DocumentProjection:
         for group in _groups(cut):
             stored = await asyncio.to_thread(self._stored, group, marks)
             held = [document.id for document, _ in group if document.id in before]
-            vectors = await self._vectors([_context(chunk) for chunk in stored], held)
+            vectors = await self._vectors([context(chunk) for chunk in stored], held)
             embedded = await asyncio.to_thread(with_vectors, stored, vectors)
             for document, parts in group:
                 if document.id in held:
@@ -199,7 +199,7 @@ class DocumentProjection:
     async def _vectors(self, texts: Sequence[str], held: Sequence[str]) -> list[Vector]:
         """Return the vectors of ``texts``; what chunks of ``held`` have is not made again."""
         known = {
-            _context(chunk): vector
+            context(chunk): vector
             for chunk, vector in await self._index.embedded(held, tenant=self._tenant)
         }
         new = list(dict.fromkeys(text for text in texts if text not in known))
@@ -292,23 +292,6 @@ def _groups(cut: Sequence[_Cut]) -> Iterator[list[_Cut]]:
         group.append((document, parts))
     if group:
         yield group
-
-
-def with_vectors(stored: Sequence[StoredChunk], vectors: Sequence[Vector]) -> list[EmbeddedChunk]:
-    """Return chunks with the dense vectors given and their sparse ones."""
-    return [
-        EmbeddedChunk(chunk=chunk, dense=vector, sparse=sparse.of_document(_terms(chunk)))
-        for chunk, vector in zip(stored, vectors, strict=True)
-    ]
-
-
-def _context(chunk: StoredChunk) -> str:
-    """The text to encode: a chunk says little without its title and headings."""
-    return f"{chunk.title}\n{chunk.heading}\n{chunk.text}"
-
-
-def _terms(chunk: StoredChunk) -> str:
-    return f"{_context(chunk)}\n{chunk.date or ''}"
 
 
 def _hash(document: Document) -> str:
