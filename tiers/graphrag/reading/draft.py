@@ -123,10 +123,11 @@ class Draft:
     def cues(self, *kinds: str) -> tuple[Cue, ...]:
         """Return the cues of ``kinds`` that nothing has taken yet, longest of equal place."""
         found = [c for c in self.sketch.question.cues_of(*kinds) if c.span not in self.used]
+        longer = [c for c in found if len(c.span) > 1]
         return tuple(
             c for c in found
-            if not any(o is not c and o.kind == c.kind and len(o.span) > len(c.span)
-                       and o.span.overlaps(c.span) for o in found)
+            if not any(o.kind == c.kind and len(o.span) > len(c.span) and o.span.overlaps(c.span)
+                       for o in longer)
         )  # fmt: skip
 
     def cue_words(self, *kinds: str) -> set[str]:

@@ -94,12 +94,11 @@ def _is_had(draft: Draft, focus: str) -> bool:
 
 def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
     """Return what asks for an order, or for a number for each; "per day" does neither."""
+    cues = draft.cues("rank")
+    if per_each(draft):
+        return cues
     words = {"each", "per"}
-    return tuple(
-        c
-        for c in draft.cues("rank")
-        if draft.sketch.question.words(c.span).casefold() not in words or per_each(draft)
-    )
+    return tuple(c for c in cues if draft.sketch.question.words(c.span).casefold() not in words)
 
 
 def per_each(draft: Draft) -> str | None:
