@@ -73,6 +73,9 @@ BLIND: Final = (
             "railway",
             "airport",
             "theatre",
+            "bloodbank",
+            "coffee",
+            "forensics",
         )
     ),
 )
@@ -99,5 +102,8 @@ FIRST_SIGHT: Final[Mapping[str, int]] = {
     "railway": 29,
     "airport": 31,
     "theatre": 30,
+    "bloodbank": 32,
+    "coffee": 24,
+    "forensics": 38,
 }
 """How many of a set were right when it was first run, before anything was mended for it."""
