@@ -213,11 +213,16 @@ def _is_meant(
         return True
     if not is_letter and (set(before) & _RATED or _is_listed(tokens, term, near)):
         return True
-    return any(
-        t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
+    named = [
+        t.span
         for i in range(term.span.first - _FAR_NAMED, term.span.last + 3)
         for t in near.get(i, ())
-    )
+        if t.kind is TermKind.PROPERTY and t.name == term.name and _gap(t.span, term.span) <= 2
+    ]
+    if words[0].text in _ARTICLES and not set(before) & _ARTICLES:
+        leads_noun = any(general_words().is_content(t) for t in tokens[term.span.last :][:1])
+        named = [s for s in named if s.last <= term.span.first and not leads_noun]
+    return bool(named)
 
 
 def _is_listed(tokens: Sequence[Token], term: Term, near: Mapping[int, Sequence[Term]]) -> bool:
@@ -235,6 +240,8 @@ def _is_listed(tokens: Sequence[Token], term: Term, near: Mapping[int, Sequence[
     return False
 
 
+_ARTICLES: Final = frozenset({"a", "an"})
+"""Letters that are a value only right after its property, or after another article."""
 _BEFORE_NOUN: Final = frozenset(
     {"a", "the", "any", "each", "every", "no", "which", "what", "this", "that", "of", "one"}
 )

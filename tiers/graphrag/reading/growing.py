@@ -66,7 +66,8 @@ def grow(
         is_all: whether the tree is all that the question says, so that a relation which it
             names must tell something.
     """
-    named = [t for t in (*draft.sketch.wanted, *draft.sketch.types) if t.type == focus]
+    plain = [t for t in draft.sketch.types if not t.relation]
+    named = [t for t in (*draft.sketch.wanted, *plain) if t.type == focus]
     root = Variable(type=focus, span=named[0].span if named else Span(first=0, last=0))
     skipped = {a.span for a in without} | draft.used
     counts = counted_words(draft, root)
@@ -281,7 +282,8 @@ class _Grower:
             return self.draft.gains()
         first, last = sorted((head, item), key=lambda s: s.first)
         end = self._reach(last)
-        gains: dict[str, float] = {}
+        own = next((t.relation for t in self.draft.sketch.types if t.span == first), "")
+        gains: dict[str, float] = {own: _BETWEEN_GAIN} if own else {}
         for term in self.draft.sketch.relations:
             at = term.span.first
             gain = _ELSEWHERE_GAIN

@@ -10,6 +10,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch, gap
+from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import AGENT_ENDINGS, as_doer, directed
 from trivium.domain.question import Span
@@ -120,8 +121,16 @@ def imply_relations(draft: Draft, root: Variable) -> None:
         if not used & set(names) and _stands_alone(draft, span):
             used |= _existence(draft, root, span, names)
     for statement in draft.stated:
+        if _is_of_other(draft, statement):
+            continue
         if statement.relations and not used & statement.relations:
             used |= _existence(draft, root, statement.span, sorted(statement.relations))
+
+
+def _is_of_other(draft: Draft, statement: Statement) -> bool:
+    """Whether a value of one relation is a word for another one, which is what it says."""
+    named = {t.name for t in draft.sketch.relations if t.span.overlaps(statement.span)}
+    return bool(named) and not named & statement.relations
 
 
 def imply_lacks(draft: Draft, root: Variable) -> None:

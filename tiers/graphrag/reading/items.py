@@ -97,6 +97,8 @@ def _names_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
 
 def _is_fresh(draft: Draft, word: TypeWord) -> bool:
     """Whether a type named again means other entities: of a relation with itself."""
+    if word.relation:
+        return True
     before = set(draft.sketch.words(word.span.first - 2, word.span.first))
     if before & _POINTING or "only" in before:
         return False

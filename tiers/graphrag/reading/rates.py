@@ -3,10 +3,13 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words
+
+_SURE: Final = 0.9
 
 
 def is_rate(tokens: Sequence[Token], at: int) -> bool:
@@ -18,6 +21,17 @@ def is_rate(tokens: Sequence[Token], at: int) -> bool:
 def periods_said(tokens: Sequence[Token]) -> set[str]:
     """Return the times for which numbers are said to hold, as stems."""
     return {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
+
+
+def without_named_times(question: Understood) -> Understood:
+    """Leave out the times that are a part of a number's name: "cases last year"."""
+    named = [t.span for t in question.terms_of(TermKind.PROPERTY) if t.score >= _SURE]
+    times = tuple(
+        t
+        for t in question.times
+        if not any(n.first <= t.span.first and t.span.last <= n.last for n in named)
+    )
+    return question if len(times) == len(question.times) else replace(question, times=times)
 
 
 def told_for_time(question: Understood) -> Understood:

@@ -9,6 +9,8 @@ from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
+from tiers.graphrag.reading.rates import without_named_times
+from tiers.graphrag.reading.roles import roles
 from tiers.graphrag.reading.sketch import (
     Anchor,
     PropertyWord,
@@ -36,7 +38,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     """
     breaks, stops = marks(question)
     question = _named_for_sure(question, schema, glossary)
-    question = replace(question, cues=plain_cues(question, breaks))
+    question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     terms = settled_terms(question, schema, breaks)
     types = _types(question, terms, paths)
     values = _values(question, terms)
@@ -46,6 +48,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         *_somebody(question, terms, types, schema),
         *doers(question, terms, types, schema),
     ]
+    nouns += roles(question, terms, [*types, *nouns], schema)
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None

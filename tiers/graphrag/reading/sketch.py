@@ -31,6 +31,8 @@ class TypeWord:
     type: str
     is_singular: bool
     score: float
+    relation: str = ""
+    """The relation whose noun it is, if it is one: "the head of"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

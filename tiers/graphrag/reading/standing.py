@@ -48,6 +48,20 @@ def able(question: Understood) -> AbstractSet[Span]:
     }
 
 
+def states(question: Understood) -> AbstractSet[Span]:
+    """Return the values that end a clause as the state of the noun before: "that is signed"."""
+    types = {(t.span.last, t.name) for t in question.terms_of(TermKind.TYPE)}
+    found = set()
+    for value in question.terms_of(TermKind.VALUE):
+        first, last = value.span.first, value.span.last
+        words = [t.lower for t in question.tokens[max(0, first - 2) : last + 1]]
+        is_said = words[:2] in (["that", "is"], ["that", "are"], ["which", "is"], ["which", "are"])
+        is_last = not set(words[2 + len(value.span) :]) & _SAYING
+        if is_said and is_last and (first - 2, value.owner) in types:
+            found.add(value.span)
+    return found
+
+
 def nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
     """Return the words that stand where a noun does: after a determiner, in a list, first."""
     return {

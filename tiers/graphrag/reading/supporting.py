@@ -9,6 +9,8 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.tree import Variable
 
+_ABSENT_COST: Final = 2.0
+"""For a relation that a name has not once."""
 _MAX_LOOKED_AT: Final = 40
 """Entities that are looked at to see which relation they have."""
 
@@ -21,10 +23,35 @@ def supported(draft: Draft, path: TypedPath, head: Variable, child: Variable) ->
     """
     if not path.hops or path.types != (head.type, *path.types[1:-1], child.type):
         return path
+    path = _reaching(draft, path, child)
     for at, variable, is_out in ((len(path.hops) - 1, child, False), (0, head, True)):
         hop = _best_hop(draft, path, at, variable, is_out=is_out)
         path = replace(path, hops=(*path.hops[:at], hop, *path.hops[at + 1 :]))
     return path
+
+
+def _reaching(draft: Draft, path: TypedPath, child: Variable) -> TypedPath:
+    """Return another way where a name has not one relation of the last step: of what it has."""
+    last = path.hops[-1]
+    named = {t.name for t in draft.sketch.relations}
+    if len(path.hops) == 1 or child.anchor is None or not child.anchor.ids or last.relation in named:
+        return path
+    if _ever(draft, child.anchor.ids, last):
+        return path
+    gains = {**draft.gains(), last.relation: -_ABSENT_COST}
+    other = draft.way(path.types[0], path.types[-1], gains=gains)
+    is_better = (
+        other is not None
+        and len(other.hops) <= len(path.hops)
+        and _ever(draft, child.anchor.ids, other.hops[-1])
+    )
+    return other if other is not None and is_better else path
+
+
+def _ever(draft: Draft, ids: Sequence[str], last: Hop) -> bool:
+    """Whether any of some entities has, at any time, the relation of a step that ends there."""
+    scope = draft.scope.at(draft.up_to_now())
+    return any(scope.edges(i, last.relation, outgoing=not last.outgoing) for i in ids)
 
 
 def _best_hop(draft: Draft, path: TypedPath, at: int, variable: Variable, *, is_out: bool) -> Hop:

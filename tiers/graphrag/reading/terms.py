@@ -16,7 +16,7 @@ from tiers.graphrag.reading.misread import (
 )
 from tiers.graphrag.reading.rates import told_for_time
 from tiers.graphrag.reading.sketch import gap
-from tiers.graphrag.reading.standing import able, nouns
+from tiers.graphrag.reading.standing import able, nouns, states
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
 from trivium.language.text import is_participle
@@ -71,6 +71,8 @@ class _Readings:
     """Verbs after "has": what something has done is no state of it."""
     able: AbstractSet[Span]
     """Verbs after "can" and "cannot": what something does is no state of it."""
+    states: AbstractSet[Span]
+    """Values that are said of the noun before: "a contract that is signed"."""
     dated: AbstractSet[Span]
     """Words that say a date property, with its day after them."""
 
@@ -138,6 +140,7 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
         },
         done=_done(question, schema),
         able=able(question),
+        states=states(question),
         dated=_dated(question, schema),
     )
 
@@ -168,7 +171,7 @@ def _holds(term: Term, readings: _Readings) -> bool:
 def _holds_as_relation(term: Term, readings: _Readings) -> bool:
     typed = readings.types.get(term.span, 0.0)
     is_noun = bool(typed) and term.span in readings.nouns
-    if is_noun or term.span in readings.adjectives:
+    if is_noun or term.span in readings.adjectives | readings.states:
         return False
     return readings.is_best(term) or typed < term.score
 

@@ -222,6 +222,7 @@ def _is_of_relation(draft: Draft, cue: Cue) -> bool:
 
 def _changing_relation(draft: Draft, focus: str) -> RelationType | None:
     named = draft.sketch.relation_names()
+    named += tuple(r for s in draft.stated for r in sorted(s.relations))
     others = {t.type for t in draft.sketch.types if t.type != focus}
     others |= {a.type for a in draft.sketch.anchors}
     is_moved = bool(draft.cues("handover"))  # "moved to another station"
