@@ -17,12 +17,13 @@ SIDES: Final = ("sources", "targets")
 _SURE: Final = 0.8
 _OF_THE: Final = frozenset({"of", "the", "our", "their", "its", "all", "in", "number"})
 """Words between "sum" and the number that is summed."""
-_PAYING: Final = frozenset(
-    {"money", "pay", "pays", "paid", "spend", "spends", "spent", "give", "gives", "gave", "cost",
-     "costs", "charge", "charges", "earn", "earns", "bring", "brings", "get", "gets", "receive",
-     "receives", "owe", "owes", "invest", "invests"}
+PAYING: Final = frozenset(
+    {"pay", "pays", "paid", "spend", "spends", "spent", "cost", "costs", "charge", "charges",
+     "earn", "earns", "receive", "receives", "owe", "owes", "invest", "invests"}
 )  # fmt: skip
-"""Words that ask for an amount of money."""
+"""Verbs that ask for an amount of money."""
+_GIVING: Final = frozenset({"money", "give", "gives", "gave", "bring", "brings", "get", "gets"})
+"""Words that do so beside a relation that has one."""
 _NO_AMOUNT: Final = frozenset(
     stems("pct percent share rate price lead time latency speed distance length lag min max")
 )
@@ -48,7 +49,7 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     sketch = draft.sketch
     bids = {i for i in sketch.stops if i < len(sketch.tokens) and sketch.tokens[i].lower in BIDDING}
     words = {t.lower for i, t in enumerate(sketch.tokens) if i not in bids}
-    if not (draft.cues("sum") or words & {"much", *_PAYING}):
+    if not (draft.cues("sum") or words & {"much", *PAYING, *_GIVING}):
         return None
     relations = sketch.schema.relation_types.values()
     near = {r.name: r for r in relations if r.joins(node_type)}
@@ -56,7 +57,7 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     named = next((n for n in sketch.relation_names() if n in near), None)
     paid = [n for n, amount in held.items() if is_money(amount.unit)]
     if named not in held:
-        named = paid[0] if len(paid) == 1 and words & _PAYING else None
+        named = paid[0] if len(paid) == 1 and words & (PAYING | _GIVING) else None
     if named is None:
         return None
     span = Span(first=0, last=0)

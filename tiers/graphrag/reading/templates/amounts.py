@@ -5,7 +5,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
 from tiers.graphrag.reading.rates import periods_said
 from tiers.graphrag.reading.statement import described_numbers
-from tiers.graphrag.reading.summing import adds_up
+from tiers.graphrag.reading.summing import PAYING, adds_up
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Span
@@ -145,25 +145,34 @@ def _key(found: tuple[RelationType, str]) -> tuple[str, str]:
 
 
 def money(draft: Draft, how: str | None) -> Plan | None:
-    """Read "how much does X give": the one amount of money on what joins X to others."""
+    """Read "how much does X give", "what do we pay X": the amount of money on what joins them."""
     del how
     sketch = draft.sketch
-    asks = [
-        c for c in draft.cues("count") if sketch.words(c.span.last - 1, c.span.last) == ["much"]
-    ]
-    if not asks or not sketch.anchors or sketch.type_after(asks[0].span.last, within=0):
+    if not sketch.anchors or not _asks_money(draft):
         return None
-    types = {a.type for a in sketch.anchors}
+    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    anchored = {a.type for a in sketch.anchors}
     named = set(sketch.relation_names())
     found = [
-        (r, p.name)
+        ((r.name not in named, not any(set(ends) <= here for ends in r.ends)), r, p.name)
         for r in sketch.schema.relation_types.values()
-        if any(types & set(ends) for ends in r.ends)
+        if any(anchored & set(ends) for ends in r.ends)
         for p in r.properties.values()
         if p.kind is PropertyKind.NUMBER and is_money(p.unit)
     ]
-    found = [f for f in found if f[0].name in named] or found
-    return on_relation(draft, *found[0], "sum") if len(found) == 1 else None
+    best = [f for f in found if f[0] == min(g[0] for g in found)]
+    return on_relation(draft, *best[0][1:], "sum") if len(best) == 1 else None
+
+
+def _asks_money(draft: Draft) -> bool:
+    """Whether an amount of money is asked for: "how much does", "what do we pay"."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    pays = words[:1] == ["what"] and words[1:2] in (["do"], ["does"], ["did"])
+    if pays and PAYING & set(words):
+        return True
+    asks = [c for c in draft.cues("count") if words[c.span.last - 1] == "much"]
+    return bool(asks) and not sketch.type_after(asks[0].span.last, within=0)
 
 
 def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] | None:
