@@ -13,6 +13,7 @@ from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.crowning import crowned
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.pairing import best_pair, date_named
@@ -77,6 +78,9 @@ def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
 def _bound(draft: Draft, at: int) -> Bound | None:
     """Return the bound whose last word before the other number stands at ``at``."""
     sketch = draft.sketch
+    share = share_compared(sketch, at)
+    if share is not None:
+        return _against_share(draft, *share)
     word = sketch.tokens[at].lower
     if word != "than" and word not in _BOUNDING:
         return None
@@ -218,6 +222,22 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
             said, scores = pair
             narrow = partial(_narrow_pair, scores, test)
             return Bound(type=word.type, span=span, said=said, narrow=narrow)
+    return None
+
+
+def _against_share(draft: Draft, first: int, test: Test, share: float, after: int) -> Bound | None:
+    """Read "more than half of their fibres lit", "peak above 80 percent of capacity"."""
+    sketch = draft.sketch
+    end = min([b for b in sketch.breaks if b > after] + [after + _MAX_AFTER, len(sketch.tokens)])
+    for word in reversed([t for t in sketch.types if t.span.last <= first]):
+        start = max(word.span.last, first - _MAX_BEFORE)
+        before, whole, rest = (start, first), (after, after + 1), (after + 1, end)
+        for left, right in ((before, whole), (rest, whole), (before, (after, end))):
+            pair = best_pair(draft, word.type, left, right, test, share=share)
+            if pair is not None:
+                narrow = partial(_narrow_pair, pair[1], test)
+                span = Span(first=start, last=end)
+                return Bound(type=word.type, span=span, said=pair[0], narrow=narrow)
     return None
 
 

@@ -19,9 +19,18 @@ _TOLD: Final = 0.7
 
 
 def best_pair(
-    draft: Draft, node_type: str, left: tuple[int, int], right: tuple[int, int], test: Test
+    draft: Draft,
+    node_type: str,
+    left: tuple[int, int],
+    right: tuple[int, int],
+    test: Test,
+    *,
+    share: float = 1.0,
 ) -> tuple[str, Callable[[Draft, Ref], Ref]] | None:
-    """Return the two numbers that the words on both sides tell best, and what they differ by."""
+    """Return the two numbers that the words on both sides tell best, and what they differ by.
+
+    ``share`` is how much of the second the first is held against.
+    """
     sketch = draft.sketch
     typed = {i for t in sketch.types for i in t.span}
     sides = [
@@ -40,9 +49,10 @@ def best_pair(
     ]
     for _, i, j in sorted(pairs, key=lambda p: -p[0]):
         one, other = scored[i][0], scored[j][0]
-        scores = _pair(draft, one, other, test)
+        scores = _pair(draft, one, other, test, share)
         if scores is not None:
-            return f"{one.name} {test.value} {other.name}", scores
+            of = "" if share == 1 else f"{share:.4g} of "
+            return f"{one.name} {test.value} {of}{other.name}", scores
     return None
 
 
@@ -72,7 +82,7 @@ def _near_numbers(draft: Draft, node_type: str) -> Iterator[tuple[str, Measure]]
 
 
 def _pair(
-    draft: Draft, left: Measure, right: Measure, test: Test
+    draft: Draft, left: Measure, right: Measure, test: Test, share: float
 ) -> Callable[[Draft, Ref], Ref] | None:
     """Return the scores that say by how much one number is above the other, where both meet."""
     if left.name == right.name and (left.relation, left.holder) == (right.relation, right.holder):
@@ -81,7 +91,7 @@ def _pair(
     if relation is None and (left.holder or right.holder):
         relation = _joining(draft, left.node_type, left.holder or right.holder or "")
     if relation is None:
-        return None if left.holder or right.holder else partial(_own_pair, left.name, right.name)
+        return None if left.holder or right.holder else partial(_own_pair, _excess(left.name, right.name, share))
     outgoing = any(source == left.node_type for source, _ in relation.ends)
     operands: list[str | At] = []
     for measure in (left, right):
@@ -93,7 +103,7 @@ def _pair(
             return None
         end: Literal["source", "target"] = "source" if outgoing is is_here else "target"
         operands.append(measure.name if measure.relation else At(end=end, property=measure.name))
-    formula = Formula(left=operands[0], how="-", right=operands[1])
+    formula = _excess(operands[0], operands[1], share)
     how = "max" if test is Test.ABOVE else "min"
     return partial(_related_pair, relation.name, formula, how, outgoing)
 
@@ -109,8 +119,13 @@ def _joining(draft: Draft, node_type: str, other: str) -> RelationType | None:
     return next(iter(named or found), None) if len(named or found) == 1 else None
 
 
-def _own_pair(left: str, right: str, draft: Draft, nodes: Ref) -> Ref:
-    formula = Formula(left=left, how="-", right=right)
+def _excess(left: str | At, right: str | At, share: float) -> Formula:
+    """Return by how much one number is above a share of the other."""
+    whole = right if share == 1 else Formula(left=right, how="*", right=share)
+    return Formula(left=left, how="-", right=whole)
+
+
+def _own_pair(formula: Formula, draft: Draft, nodes: Ref) -> Ref:
     return draft.plan.add("node_values", nodes=nodes, property=formula)
 
 
