@@ -219,6 +219,10 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
             or _is_told(draft, quantity.span)
         ):
             continue
+        if draft.sketch.words(quantity.span.first - 1, quantity.span.first) == ["all"]:
+            at, spans = quantity.span.first - 1, frozenset({quantity.span})
+            yield word, Counted(count=(Test.AT_LEAST, 1.0), at=at, spans=spans, is_all=True)
+            continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
         is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
