@@ -93,6 +93,8 @@ class Speller:
             for other in self._near.get((word[0], length), ())
             if OSA.distance(word, other, score_cutoff=1) == 1
         }
+        swapped = {other for other in near if sorted(other) == sorted(word)}
+        near = swapped or near  # two letters swapped is the likeliest slip
         return near.pop() if len({stem(other) for other in near}) == 1 else None
 
 

@@ -19,6 +19,7 @@ from trivium.language.periods import (
     told_from_today,
 )
 from trivium.language.text import tokenize
+from trivium.language.words import general_words
 
 MONTHS: Final = {
     name.casefold(): number
@@ -106,6 +107,8 @@ def _longest_match(
     if found is None:
         return _bare_month(tokens, index, today)
     is_year = found[0] == 1 and as_year(here[0].lower) is not None
+    if is_year and len(here) > 1 and here[1].lower in general_words().units:
+        return None  # "1900 metres"
     if is_year and len(here) > 1 and text[here[0].end : here[1].start] == "-":
         return _iso_month(here[0].lower, here[1].lower) or found
     return found
