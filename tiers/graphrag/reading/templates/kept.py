@@ -7,6 +7,7 @@ from tiers.graphrag.reading.statement import clause
 
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
 _NAMED: Final = 0.6
+_TWO: Final = 2
 _BESIDE: Final = (("as", "well"), ("included",), ("too",), ("and", "all"))
 """What says after a type that it counts as well."""
 
@@ -41,6 +42,23 @@ def kept_relations(draft: Draft) -> tuple[str, ...]:
     ]
     best = max((t.score for t in kept), default=0.0)
     return tuple(dict.fromkeys(t.name for t in kept if t.score >= best - 1e-9))
+
+
+def linking(draft: Draft) -> str | None:
+    """Return the one relation that two types are put together by: "which farm is in which union".
+
+    What has no such relation stands alone, and counts as no group.
+    """
+    named = {t.type for t in draft.sketch.types}
+    if len(named) != _TWO or not draft.cues("count"):
+        return None
+    joining = [
+        r.name
+        for r in draft.sketch.schema.relation_types.values()
+        if any(set(pair) == named for pair in r.ends)
+    ]
+    told = [name for name in draft.sketch.relation_names() if name in joining]
+    return next(iter(told or joining), None) if told or len(joining) == 1 else None
 
 
 def side_of(draft: Draft) -> Literal["both", "in", "out"]:

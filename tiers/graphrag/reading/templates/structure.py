@@ -12,6 +12,7 @@ from tiers.graphrag.reading.templates.kept import (
     excepted_types,
     included_types,
     kept_relations,
+    linking,
     side_of,
 )
 
@@ -77,6 +78,10 @@ def _among(draft: Draft, node_type: str) -> tuple[str, ...]:
 def _central(
     draft: Draft, operator: str, focus: str | None, without: tuple[str, ...]
 ) -> Plan | None:
+    if operator == "connected_components" and (link := linking(draft)):
+        groups = draft.plan.add(operator, relations=(link,), as_of=draft.when)
+        draft.plan.add("count_groups", groups=groups, least=2)
+        return finish(draft, Form.NUMBER, "pieces", f"how many pieces hang together by {link}")
     if operator == "connected_components":
         named = [t for t in draft.sketch.types if t.type not in without]
         own = named[0].type if named and draft.cues("count") else None
