@@ -15,6 +15,8 @@ from trivium.language.words import asked_by_adjective
 _NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
 _PAYING: Final = frozenset({"pay", "cost", "charge", "earn", "spend", "owe", "weigh", "last"})
 _MEASURED: Final = frozenset({"rate", "ratio", "percentage", "share", "proportion", "average"})
+_OPENING: Final = frozenset({"year", "share", "percentage", "proportion", "fraction", "percent"})
+"""Nouns after "what" that ask for a number."""
 _SURE: Final = 0.9
 _FAR: Final = 3
 """Words from "what is the" to the number that is asked for: "what is the scrap rate"."""
@@ -111,7 +113,9 @@ def _asked_number(sketch: Sketch) -> Span | None:
             return Span(first=at, last=last)
         if opening[:1] == ["when"] and opening[1:] and opening[1] in AUXILIARIES | BE:
             return Span(first=at, last=last)
-        if opening in (["what", "year"], ["which", "year"], ["how", "much"]):
+        if opening[:1] in (["what"], ["which"]) and set(opening[1:]) & _OPENING:
+            return Span(first=at, last=last)
+        if opening == ["how", "much"]:
             return Span(first=at, last=last)
         if opening[:1] == ["what"] and opening[1:] and opening[1] in AUXILIARIES:
             verb = next(

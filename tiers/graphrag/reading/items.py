@@ -7,6 +7,7 @@ from typing import Final
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.describing import either
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
@@ -185,8 +186,21 @@ def _without_excepted(draft: Draft, root: Variable, items: list[Item]) -> list[I
         if anchor is not None and is_excepted and host is not None:
             host.excluded.append(anchor)
         else:
+            item.is_negated = item.is_negated or _is_but_not(draft, item.variable)
             kept.append(item)
     return kept
+
+
+def _is_but_not(draft: Draft, variable: Variable) -> bool:
+    """Whether a name is denied beside another thing of the same relation: "but not to X"."""
+    first = variable.span.first
+    before = draft.sketch.words(first - 3, first)
+    is_denied = before[-3:-1] in (["but", "not"], ["and", "not"]) and before[-1] in RELATING
+    if variable.anchor is None or not is_denied:
+        return False
+    draft.used |= {c.span for c in draft.cues("exception", "negation", "unique")
+                   if first - 3 <= c.span.first < first}  # fmt: skip
+    return True
 
 
 def _is_lost(draft: Draft, root: Variable, anchor: Anchor) -> bool:

@@ -164,6 +164,8 @@ def _is_nothing_but(before: Sequence[str]) -> bool:
 
 def _closes(sketch: Sketch, last: int) -> bool:
     """Whether the words after a thing leave no other: "huts and no other kind of site"."""
+    if sketch.words(last, last + 1) and sketch.words(last, last + 1)[0] in RELATING:
+        last += 2 if sketch.words(last + 1, last + 2) in (["us"], ["it"], ["them"]) else 0
     after = sketch.words(last, last + 3)
     return after[:3] in (
         ["and", "no", "other"],

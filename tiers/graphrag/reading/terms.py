@@ -90,6 +90,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
     events = open_events(question, schema)
     totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
     counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
+    changes = [c.span for c in question.cues_of("ended", "began", "handover")]  # "run out"
     return tuple(
         t
         for t in question.terms
@@ -103,6 +104,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
         and not (t.score < _LIKELY and is_within(t.span, counts))
+        and not (t.kind is not TermKind.TYPE and is_within(t.span, changes))
     )
 
 
