@@ -65,7 +65,7 @@ def asked(
         is_which = phrase.is_pronoun and word == "which"
         is_which = is_which or (word == "which" and words[start : start + 1] in (["ones"], ["one"]))
         stands_alone = stands_alone or not (is_last or is_which)
-    return _elsewhere(question, types, breaks, stands_alone=stands_alone)
+    return _elsewhere(question, types, breaks, heads, stands_alone=stands_alone)
 
 
 def _asks_again(words: Sequence[str], index: int, breaks: frozenset[int]) -> bool:
@@ -85,6 +85,7 @@ def _elsewhere(
     question: Understood,
     types: Sequence[TypeWord],
     breaks: frozenset[int],
+    heads: Sequence[TypeWord],
     *,
     stands_alone: bool,
 ) -> Asked:
@@ -93,7 +94,8 @@ def _elsewhere(
     ``stands_alone`` tells that one has none: "who heads them".
     """
     words = [t.lower for t in question.tokens]
-    existing = _existing(words, types, breaks)
+    nouns = sorted((*types, *heads), key=lambda t: t.span.first)
+    existing = _existing(words, nouns, breaks)
     if existing and not stands_alone:
         return Asked(wanted=side_by_side(words, types, existing))
     if stands_alone and not question.has("compare"):

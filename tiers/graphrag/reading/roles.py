@@ -12,6 +12,7 @@ _BEFORE: Final = frozenset(
     {"the", "a", "an", "whose", "its", "their", "his", "her", "another", "any", "no", "each",
      "every", "s"}
 )  # fmt: skip
+_SOME: Final = frozenset({"a", "an", "any", "no", "some", "another"})
 _LEADING_ON: Final = frozenset({"of", "to", "for"})
 _LIKELY: Final = 0.8
 
@@ -36,8 +37,10 @@ def roles(
             continue
         seen.add(term.span)
         ends = schema.relation_types[term.name].ends
-        if len(ends) == 1 and _is_role(question, term, starts) and _is_own_noun(question, term):
-            (pair,) = ends
+        is_event = all(schema.node_types[s].is_event for s, _ in ends)
+        is_role = _is_role(question, term, starts) or (is_event and _is_event_noun(question, term))
+        if len({s for s, _ in ends}) == 1 and is_role and _is_own_noun(question, term):
+            pair = ends[0]
             named = pair[1] if term.name.casefold().endswith("_by") else pair[0]
             yield TypeWord(
                 span=term.span, type=named, is_singular=True, score=_LIKELY, relation=term.name
@@ -52,6 +55,17 @@ def _is_role(question: Understood, term: Term, starts: set[int]) -> bool:
     is_led = words[last : last + 1] and words[last] in _LEADING_ON
     is_verb = is_participle(words[last - 1]) or words[last - 1].endswith("ing")
     return bool(is_noun and is_led and not is_verb and starts & {last + 1, last + 2})
+
+
+def _is_event_noun(question: Understood, term: Term) -> bool:
+    """Whether the verb of an event is its noun: "under an open recall", "without a closure"."""
+    words = [t.lower for t in question.tokens]
+    first = term.span.first
+    states = {i for c in question.cues_of("open", "closed") for i in c.span}
+    while first and first - 1 in states:
+        first -= 1
+    is_noun = bool({*words[max(0, first - 1) : first]} & _SOME)
+    return is_noun and not is_participle(words[term.span.last - 1])
 
 
 def _is_own_noun(question: Understood, term: Term) -> bool:

@@ -53,7 +53,11 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
     joined = _joined_types(terms, schema)
-    anchors = [_anchor(m, types, focus, paths, joined) for m in question.mentions if m.candidates]
+    anchors = [
+        _anchor(question, m, types, focus, paths, joined)
+        for m in question.mentions
+        if m.candidates
+    ]
     told, values = described(question, schema, values, types, focus)
     return Sketch(
         question=question,
@@ -237,7 +241,21 @@ def _joined_types(terms: Iterable[Term], schema: Schema) -> frozenset[str]:
     return frozenset(end for pair in ends for end in pair)
 
 
+def _other_name(question: Understood, mention: Mention) -> str:
+    """Return a name that begins as several do, and goes on as none: "St Columba"."""
+    after = question.tokens[mention.span.last : mention.span.last + 1]
+    if not after or mention.candidates[0].score >= 1 or not after[0].text[0].isupper():
+        return ""
+    taken = {i for items in (question.terms, question.times, question.mentions)
+             for item in items for i in item.span}  # fmt: skip
+    joint = question.text[question.tokens[mention.span.last - 1].end : after[0].start]
+    if mention.span.last in taken or joint.strip(" .") or not general_words().is_content(after[0]):
+        return ""
+    return question.words(Span(first=mention.span.first, last=mention.span.last + 1))
+
+
 def _anchor(
+    question: Understood,
     mention: Mention,
     types: Sequence[TypeWord],
     focus: TypeWord | None,
@@ -256,6 +274,8 @@ def _anchor(
     best = _near_focus(best, focus, paths)
     if len({c.type for c in best}) > 1:
         best = _near_focus([c for c in best if c.type in joined] or best, focus, paths)
+    if len(best) > 1 and (other := _other_name(question, mention)):
+        raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {other!r}.")
     if len(best) > 1:
         candidates = [CandidateEntity(id=c.id, type=c.type, name=c.name) for c in best]
         raise Refusal(
