@@ -18,6 +18,12 @@ _ENDINGS: Final = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
 """What the list of English words leaves out where it has the bare word."""
 _ODD_SHARE: Final = 0.25
 """Of the words of an English question, that may be none of English."""
+_CONFUSED: Final = {"loose": "lose", "looses": "loses", "loosing": "losing"}
+_OBJECTS: Final = frozenset(
+    {"their", "its", "the", "all", "every", "any", "a", "an", "our", "his", "her", "both", "one",
+     "some", "no"}
+)  # fmt: skip
+"""Words with which begins what is lost."""
 _MAX_KEPT: Final = 10_000
 
 
@@ -65,6 +71,7 @@ class Speller:
         if len(odd) > _ODD_SHARE * len(tokens):
             return tuple(tokens)
         mended = {index: self._mended(tokens[index]) for index in odd}
+        mended |= {i: _meant(t) for i, t in enumerate(tokens) if _is_confused(tokens, i)}
         return tuple(mended.get(index, token) for index, token in enumerate(tokens))
 
     def _mended(self, token: Token) -> Token:
@@ -96,6 +103,21 @@ class Speller:
         swapped = {other for other in near if sorted(other) == sorted(word)}
         near = swapped or near  # two letters swapped is the likeliest slip
         return near.pop() if len({stem(other) for other in near}) == 1 else None
+
+
+def _is_confused(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is written for another that sounds like it: "loose their only supplier"."""
+    return (
+        tokens[at].lower in _CONFUSED
+        and at + 1 < len(tokens)
+        and tokens[at + 1].lower in _OBJECTS
+        and not (at and tokens[at - 1].lower in _OBJECTS)
+    )
+
+
+def _meant(token: Token) -> Token:
+    meant = _CONFUSED[token.lower]
+    return replace(token, lower=meant, stem=stem(meant))
 
 
 def _forms(word: str) -> tuple[str, ...]:

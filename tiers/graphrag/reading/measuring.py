@@ -15,6 +15,7 @@ from tiers.graphrag.reading.statement import (
     number_owners,
     property_of,
 )
+from tiers.graphrag.reading.units import units_of
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 from trivium.language.text import spoken, stems
@@ -118,6 +119,16 @@ def named_numbers(draft: Draft, node_type: str) -> Iterator[Measure]:
     said = frozenset(t.stem for t in sketch.tokens)
     for owner, name in described_numbers(sketch, said, enough=1.4):
         yield from measures_of(draft, node_type, [owner], name, Span(first=0, last=0))
+
+
+def numbers_in_unit(draft: Draft, node_type: str, at: int) -> Iterator[Measure]:
+    """Give the one number of a type in the unit said at a place: "how many metres"."""
+    said = draft.sketch.words(at, at + 1)
+    unit = general_words().units.get(said[0]) if said else None
+    held = [n for o, n in draft.sketch.glossary.numbers() if o == node_type]
+    found = [n for n in held if unit in units_of(n)]
+    if len(found) == 1:
+        yield Measure(name=found[0], node_type=node_type, span=Span(first=at, last=at + 1))
 
 
 def numbers_said(

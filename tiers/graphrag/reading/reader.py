@@ -57,7 +57,7 @@ class PlanReader:
             found = settle(asked, scope.schema, self._paths, self._glossary)
             trail.sketch = found = replace(found, asks_which=asked is not question)
             refuse_unknown(found)
-            trail.sketch = settled = supposed(joined(timed(found, scope)))
+            trail.sketch = settled = supposed(joined(timed(found, scope), scope.moment))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
             stated = statements(settled)
             trail.stated, trail.bounds = stated, bounds

@@ -32,6 +32,8 @@ _ENDING: Final = frozenset(
     stem(w) for w in ("end", "ended", "over", "closed", "resolved", "until", "cleared", "lifted")
 )
 _PAIR: Final = 2
+_FAR_TODAY: Final = 6
+"""Words from "between" to a day: "between today and the end of"."""
 _PRONOUN: Final = ("while", "it", "was")
 
 
@@ -51,9 +53,16 @@ def timed(sketch: Sketch, scope: Scope) -> Sketch:
     )
 
 
-def joined(sketch: Sketch) -> Sketch:
-    """Return a sketch in which "between May and July" is one period, where no change is asked."""
+def joined(sketch: Sketch, today: Moment) -> Sketch:
+    """Return a sketch in which "between May and July" is one period, where no change is asked.
+
+    "Between today and July" is one whatever is asked.
+    """
     times = list(sketch.question.times)
+    if len(times) == 1 and _is_from_today(sketch, times[0]):
+        start, end = (date.fromisoformat(t) for t in (today.last_day, times[0].moment.last_day))
+        whole = replace(times[0], moment=Moment.between(start, max(start, end)))
+        return replace(sketch, question=replace(sketch.question, times=(whole,)))
     if len(times) != _PAIR or sketch.has("handover", "compare", "unique"):
         return sketch
     first, second = times
@@ -68,6 +77,17 @@ def joined(sketch: Sketch) -> Sketch:
     span = Span(first=first.span.first, last=second.span.last)
     whole = TimeExpression(span=span, moment=Moment.between(start, end))
     return replace(sketch, question=replace(sketch.question, times=(whole,)))
+
+
+def _is_from_today(sketch: Sketch, time: TimeExpression) -> bool:
+    """Whether a time ends a period that begins today: "between now and the end of May"."""
+    before = sketch.words(time.span.first - _FAR_TODAY, time.span.first)
+    return any(
+        before[i] in {"between", "from"}
+        and before[i + 1] in {"now", "today"}
+        and before[i + 2] in {"and", "to", "until", "till"}
+        for i in range(len(before) - 2)
+    )
 
 
 def _between(sketch: Sketch, scope: Scope) -> dict[Span, TimeExpression]:

@@ -10,7 +10,7 @@ from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.listing import AUXILIARIES, BE
-from tiers.graphrag.reading.measuring import Measure, named_numbers
+from tiers.graphrag.reading.measuring import Measure, named_numbers, numbers_in_unit
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counts_type, finish, settled, starts_as_yes_no
@@ -135,7 +135,8 @@ def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:
         draft.plan.add("spread", scores=_number_of(draft, pair, nodes, counted.type))
         said = f"how many more {counted.type} one has than the other: {_names(pair)}"
         return finish(draft, Form.NUMBER, "difference of two", said)
-    for measure in named_numbers(draft, pair[0].type):
+    in_unit = [m for i in starts for m in numbers_in_unit(draft, pair[0].type, i + 2)]
+    for measure in (*in_unit, *named_numbers(draft, pair[0].type)):
         scores = measure.scores(draft, nodes, "sum", without=pair)
         if scores is not None:
             draft.plan.add("spread", scores=scores)

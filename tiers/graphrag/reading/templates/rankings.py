@@ -219,12 +219,19 @@ def _reduction(draft: Draft, cue: Cue, number: Measure) -> str:
     if draft.cues("average"):
         return "mean"
     words = set(draft.sketch.words(cue.span.first, cue.span.last))
+    if per_each(draft) and not words & (_COUNTING | {"each", "per"}) and _is_said_of(number, cue):
+        return "min" if cue.kind == "least" else "max"
     is_order = bool(draft.cues("rank") or words & {"top", "bottom"})
     if is_order and number.relation is not None and adds_up(number.name):
         return "sum"
     if draft.cues("sum") or per_each(draft) or words & {"most", "fewest", "each", "per"}:
         return "sum"
     return "min" if cue.kind == "least" else "max"
+
+
+def _is_said_of(number: Measure, cue: Cue) -> bool:
+    """Whether a superlative stands right before a number: "the highest loss of each"."""
+    return cue.kind in {"most", "least"} and cue.span.last == number.span.first
 
 
 def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref, str] | None:
