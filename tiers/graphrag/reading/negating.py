@@ -8,9 +8,10 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING
-from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import Stated
 from tiers.graphrag.reading.tree import Branch, Variable
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Span
 from trivium.language.text import is_participle
 
@@ -34,13 +35,21 @@ _FAR_BUT: Final = 6
 
 
 def negate(draft: Draft, root: Variable) -> None:
-    """Negate, for every negation in a question, the branch or condition that it is said of."""
+    """Negate, for every negation in a question, the branch or condition that it is said of.
+
+    Raises:
+        Refusal: "and nothing else" is said of what has no others to leave out.
+    """
     _only(draft, root)
     _only_such(draft, root)
     for cue in (*draft.cues("negation"), *_exceptions(draft)):
         chosen = _chosen(draft, cue, _targets(draft, root))
         if chosen is None or _says_else(draft, root, cue) or _goes_on(draft, cue):
             continue
+        if draft.sketch.words(cue.span.first - 1, cue.span.last + 1) == ["and", "nothing", "else"]:
+            raise Refusal(
+                Reason.NOT_IN_SCHEMA, "What 'nothing else' leaves out is not in the schema."
+            )
         draft.used.add(cue.span)
         if isinstance(chosen, Branch):
             chosen.is_negated = not chosen.is_negated

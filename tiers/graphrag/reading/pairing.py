@@ -91,7 +91,11 @@ def _pair(
     if relation is None and (left.holder or right.holder):
         relation = _joining(draft, left.node_type, left.holder or right.holder or "")
     if relation is None:
-        return None if left.holder or right.holder else partial(_own_pair, _excess(left.name, right.name, share))
+        return (
+            None
+            if left.holder or right.holder
+            else partial(_own_pair, _excess(left.name, right.name, share))
+        )
     outgoing = any(source == left.node_type for source, _ in relation.ends)
     operands: list[str | At] = []
     for measure in (left, right):

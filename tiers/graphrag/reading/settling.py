@@ -54,9 +54,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     focus = asking.wanted[0] if asking.wanted else None
     joined = _joined_types(terms, schema)
     anchors = [
-        _anchor(question, m, types, focus, paths, joined)
-        for m in question.mentions
-        if m.candidates
+        _anchor(question, m, types, focus, paths, joined) for m in question.mentions if m.candidates
     ]
     told, values = described(question, schema, values, types, focus)
     return Sketch(

@@ -34,7 +34,12 @@ def _reaching(draft: Draft, path: TypedPath, child: Variable) -> TypedPath:
     """Return another way where a name has not one relation of the last step: of what it has."""
     last = path.hops[-1]
     named = {t.name for t in draft.sketch.relations}
-    if len(path.hops) == 1 or child.anchor is None or not child.anchor.ids or last.relation in named:
+    if (
+        len(path.hops) == 1
+        or child.anchor is None
+        or not child.anchor.ids
+        or last.relation in named
+    ):
         return path
     if _ever(draft, child.anchor.ids, last):
         return path
