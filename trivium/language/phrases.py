@@ -9,7 +9,7 @@ from typing import Final
 
 from trivium.domain.schema import Property, RelationType
 from trivium.language.text import fold, is_participle, spoken, stem, stems
-from trivium.language.words import general_words
+from trivium.language.words import general_words, is_money
 
 OWN: Final = 1.0
 SCHEMA_WORD: Final = 0.95
@@ -198,6 +198,7 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
     if bare != parts:
         yield stems(" ".join(bare)), SYNONYM if "per" in parts else OWN
     yield from _other_names(item, bare)
+    yield from ((words, OWN) for words in _priced(parts, bare))
     if len(bare) == 1:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
             yield tuple(other.split()), SYNONYM
@@ -205,6 +206,16 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
         for before, part in pairwise(["", *bare]):
             if part not in general_words().stop and len(part) > 2 and before != "per":
                 yield stems(part), DESCRIPTION
+
+
+def _priced(parts: Sequence[str], bare: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Give "price per tonne" for ``price_eur_t``, in each form of its unit."""
+    units = general_words().units
+    if len(parts) - len(bare) != len(("eur", "t")) or "per" in parts:
+        return
+    for form, unit in units.items():
+        if unit == units.get(parts[-1], parts[-1]) or form == parts[-1]:
+            yield (*stems(" ".join(bare)), "per", *stems(form))
 
 
 def _other_names(item: Property, bare: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -222,7 +233,9 @@ def _without_unit(parts: list[str]) -> list[str]:
     """Return the words of a name without its unit, or the time that it is told for."""
     is_told = len(parts) > 1 and (parts[-1] in general_words().units or parts[-1] in PERIODS)
     bare = parts[:-1] if is_told else parts
-    return bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
+    bare = bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
+    is_priced = is_told and len(bare) > 1 and is_money(general_words().units.get(bare[-1]))
+    return bare[:-1] if is_priced else bare
 
 
 def unit_of(name: str, units: Mapping[str, str]) -> str | None:

@@ -13,11 +13,19 @@ from trivium.language.words import Measure, general_words, name_phrases
 
 _BY_YEAR: Final = {"pre": Test.BELOW, "post": Test.ABOVE}
 _FROM: Final = {("from", "before"): Test.BELOW, ("from", "after"): Test.ABOVE}
+_SINCE_MADE: Final = {
+    "before": Test.BELOW, "after": Test.ABOVE, "since": Test.AT_LEAST, "in": Test.EQUALS,
+}  # fmt: skip
+_MAKING: Final = frozenset(
+    {"made", "built", "painted", "created", "constructed", "produced", "written", "composed",
+     "manufactured", "designed", "printed", "cast", "brewed", "bottled", "founded", "launched"}
+)  # fmt: skip
+"""What a year says of a thing when it came to be."""
 
 
 def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
     """Read a year as the one in which something was built, founded, opened."""
-    told = _of_comparative(sketch, time) or _of_epoch(sketch, time)
+    told = _of_comparative(sketch, time) or _of_epoch(sketch, time) or _of_making(sketch, time)
     if told is None:
         return None
     owner, test, span = told
@@ -28,6 +36,19 @@ def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
     if not years:
         return None
     return stated(sketch, time.span, years, test, year, spans=(span,), by_property=True)
+
+
+def _of_making(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] | None:
+    """Read "works made before 1900", "bridges built since 1990": a year of the noun before."""
+    at = time.span.first
+    words = sketch.words(at - 2, at)
+    test = _SINCE_MADE.get(words[-1]) if words else None
+    is_year = at == time.span.last - 1
+    if test is None or not is_year or words[0] not in _MAKING:
+        return None
+    ends = [at - 2, at - 3] if set(sketch.words(at - 3, at - 2)) & BE else [at - 2]
+    word = next((t for t in sketch.types if t.span.last in ends), None)
+    return (word.type, test, Span(first=at - 2, last=time.span.last)) if word else None
 
 
 def _ages() -> list[Measure]:

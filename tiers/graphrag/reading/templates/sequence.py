@@ -18,6 +18,8 @@ from trivium.domain.time import Moment
 _DAY: Final = timedelta(days=1)
 _NOT: Final = frozenset({"no", "none", "not", "nothing", "nobody", "n't", "t", "never"})
 _NOW: Final = frozenset({"now", "today", "anymore", "nowadays", "currently", "present"})
+_ELSEWHERE: Final = (["elsewhere"], ["somewhere", "else"], ["someone", "else"], ["somebody", "else"])
+"""Words that put something in another place, or with another one."""
 _GONE: Final = (["no", "longer"], ["any", "more"], ["any", "longer"])
 _TURNS: Final = frozenset({"but", "and", "that", "which", "who", "though", "yet"})
 """Words that turn from what held at one time to what holds at the other."""
@@ -55,6 +57,7 @@ def _denials(draft: Draft) -> list[int]:
     """Return where something is denied."""
     words = draft.sketch.words(0, len(draft.sketch.tokens))
     gone = [i for i in range(len(words)) if words[i : i + 2] in _GONE]
+    gone += [i for i in range(len(words)) if any(words[i : i + len(e)] == e for e in _ELSEWHERE)]
     return [*gone, *(i for i, w in enumerate(words) if w in _NOT and words[i : i + 2] not in _GONE)]
 
 
