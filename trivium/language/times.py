@@ -104,6 +104,9 @@ def _longest_match(
     here = tokens[index : index + _LONGEST]
     words = [t.lower for t in here]
     found = _match_words(words, today) or told_from_today(words, today)
+    if found is None and words[0] == "today" and index:
+        is_bound = tokens[index - 1].lower in _BEFORE | _AFTER  # "opens after today"
+        return (1, Moment.between(today, today)) if is_bound else None
     if found is None:
         return _bare_month(tokens, index, today)
     is_year = found[0] == 1 and as_year(here[0].lower) is not None

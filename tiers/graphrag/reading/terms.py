@@ -19,7 +19,7 @@ from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.standing import able, nouns, states
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
-from trivium.language.text import is_participle
+from trivium.language.text import is_participle, spoken
 from trivium.language.words import general_words
 
 _ENOUGH: Final = 0.6
@@ -200,7 +200,7 @@ def _in_times(question: Understood) -> AbstractSet[Span]:
 
 
 def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
-    """Return the participles that say a date property, with the day after: "released after"."""
+    """Return the verbs that say a date property, with the day after: "released after", "opens on"."""
     dated = {
         (owner.name, item.name)
         for owner in schema.owners()
@@ -211,9 +211,15 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         p.span
         for p in question.terms_of(TermKind.PROPERTY)
         if (p.owner, p.name) in dated
-        and is_participle(question.tokens[p.span.last - 1].lower)
+        and _is_dating(question.tokens[p.span.last - 1].lower, p)
         and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
     }
+
+
+def _is_dating(word: str, date: Term) -> bool:
+    """Whether a word is a participle, or a verb that is the name of the date: "opens"."""
+    named = {part for part in spoken(date.name).split() if part.endswith("s")}
+    return is_participle(word) or bool({word, f"{word}s"} & named)
 
 
 def _done(question: Understood, schema: Schema) -> AbstractSet[Span]:

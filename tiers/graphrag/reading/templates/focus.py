@@ -25,7 +25,8 @@ def asked_type(draft: Draft) -> str | None:
         return draft.sketch.anchors[0].type
     if starts_as_yes_no(draft) and _is_told_of(draft):
         return draft.sketch.anchors[0].type
-    named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in draft.sketch.relations]
+    relations = [t for t in draft.sketch.relations if not _misses(draft, t)]
+    named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in relations]
     named += [(r, 0.5, s.span.first) for s in draft.stated for r in s.relations]
     after_who = [t for t in named if _follows_who(draft, t[2])]
     present = _present(draft)
@@ -161,6 +162,18 @@ def _leads_through(draft: Draft, node_type: str, end: str) -> bool:
     """Whether the way from something named to a type passes another one."""
     ways = [draft.way(a.type, end) for a in draft.sketch.anchors]
     return any(way is not None and node_type in way.types[1:-1] for way in ways)
+
+
+def _misses(draft: Draft, term: Term) -> bool:
+    """Whether a word for a relation is a verb of what that relation does not join.
+
+    "Who manages the plant" asks for no truck, where "manage" is a word for trucks on rounds.
+    """
+    sketch = draft.sketch
+    after = next((a for a in sketch.anchors if 0 <= a.span.first - term.span.last <= 1), None)
+    opens = bool({"who", "whom"} & set(sketch.words(term.span.first - 1, term.span.first)))
+    ends = {e for pair in sketch.schema.relation_types[term.name].ends for e in pair}
+    return opens and after is not None and term.score <= _SURE and after.type not in ends
 
 
 def _mismatch(draft: Draft, term: Term) -> float:
