@@ -270,7 +270,7 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
         return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
-    if meaning.score in {SYNONYM, DESCRIPTION}:
+    if is_verb or meaning.score in {SYNONYM, DESCRIPTION}:
         return not is_noun
     noun = spoken(meaning.name).rpartition(" ")[2]
     is_doer = meaning.score in {OWN, PART} and noun.endswith(("er", "or"))

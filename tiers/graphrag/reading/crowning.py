@@ -49,6 +49,7 @@ def _is_condition(draft: Draft, cue: Cue, word: TypeWord) -> bool:
     sketch = draft.sketch
     focus = sketch.focus
     is_other = focus is not None and focus.type != word.type and focus.span.last <= cue.span.first
+    is_other = is_other or (focus is None and draft.sketch.has("count"))
     before = sketch.words(cue.span.first - 1, cue.span.first)
     is_risk = sketch.tokens[cue.span.last - 1].lower in _BY_RISK and before == ["the"]
     return is_other and (is_risk or bool(_OUR & set(before)))

@@ -102,7 +102,7 @@ def _sole_event(draft: Draft) -> str | None:
 
 def _follows_who(draft: Draft, at: int) -> bool:
     """Whether a verb is the one of "who": "licensed to nobody: who wrote them"."""
-    return bool({"who", "whom"} & set(draft.sketch.words(at - 2, at)))
+    return bool({"who", "whom", "whose"} & set(draft.sketch.words(at - 2, at)))
 
 
 def _source_of(draft: Draft) -> str | None:

@@ -5,9 +5,10 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Argument, Plan
+from tiers.graphrag.reading.comparisons import compared, comparison
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.items import self_relations
-from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
+from tiers.graphrag.reading.templates.common import counted_or_listed, finish, limit_of, starts_as_yes_no
 from tiers.graphrag.reading.templates.kept import (
     excepted_types,
     included_types,
@@ -65,6 +66,7 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
     beats_all = {"more", "than"} <= set(words) and _ANY & set(words)
     is_ranked = beats_all or draft.cues("most", "least", "single", "rank", "above", "negation")
     is_ranked = is_ranked or draft.cues("incoming", "outgoing", "all_links")
+    is_ranked = is_ranked or _bound(draft)
     return bool(is_ranked) and not draft.cues("risk")
 
 
@@ -101,6 +103,12 @@ def _central(
         kept = kept_relations(draft)
         draft.plan.add(operator, type=focus, without=without, relations=kept, as_of=draft.when)
         return finish(draft, Form.NODES, "cut points", "without what the graph falls apart")
+    bound = _bound(draft) if operator == "degree" else None
+    if bound is not None:
+        scores = draft.plan.add(operator, type=focus, without=without, as_of=draft.when)
+        found = draft.plan.add("select", scores=scores, test=bound[0], value=bound[1])
+        told = f"{focus or 'what'} with a number of relations {bound[0].value} {bound[1]:g}"
+        return counted_or_listed(draft, found, "degree", told)
     is_single, is_none = draft.cues("single"), draft.cues("negation")
     if operator == "degree" and (is_single or (is_none and not draft.cues("most", "least"))):
         return _with_few(draft, focus, without, is_single=bool(is_single))
@@ -119,6 +127,18 @@ def _central(
     draft.plan.add("rank_scores", scores=scores, highest_first=not is_least, limit=most)
     told = f"the {most} {end}" if most else "all"
     return finish(draft, Form.RANKING, operator, f"{told} by {operator}")
+
+
+def _bound(draft: Draft) -> tuple[Test, float] | None:
+    """Return what the number of links is held against: "fewer than three connections"."""
+    sketch = draft.sketch
+    links = [c.span.first for c in draft.cues("degree")]
+    for cue in draft.cues("above", "below", "equal"):
+        quantity = compared(sketch, cue)
+        last = max(quantity.span.last, cue.span.last) if quantity else 0
+        if quantity is not None and any(0 <= at - last <= 1 for at in links):
+            return comparison(sketch, cue), quantity.number
+    return None
 
 
 def _leaves_out_alone(draft: Draft) -> bool:
