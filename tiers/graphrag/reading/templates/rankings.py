@@ -25,7 +25,7 @@ from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
-from trivium.language.words import general_words
+from trivium.language.words import asked_by_adjective, general_words, name_phrases
 
 _COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
 """Superlatives of a number of things, which say nothing of the things."""
@@ -52,7 +52,7 @@ def ranking(draft: Draft) -> Plan | None:
     scores, what = measure
     if denied is not None:
         return _but_the_first(draft, focus, scores, what)
-    least = least_first(draft)
+    least = least_first(draft) or _asks_low(draft, cues[0], what)
     draft.plan.add(
         "rank_scores",
         scores=scores,
@@ -62,6 +62,14 @@ def ranking(draft: Draft) -> Plan | None:
     )
     order = "least" if least else "most"
     return finish(draft, Form.RANKING, "ranking", f"{focus} by {what}, {order} first")
+
+
+def _asks_low(draft: Draft, cue: Cue, name: str) -> bool:
+    """Whether a superlative asks for little of a number: what is fastest takes the least time."""
+    adjective = draft.sketch.tokens[cue.span.last - 1].stem
+    parts = name_phrases(name)
+    told = [is_low for m, is_low in asked_by_adjective(adjective) if m.of & parts]
+    return cue.kind == "most" and bool(told) and all(told)
 
 
 def _denial(draft: Draft, focus: str, cue: Cue) -> Cue | None:
