@@ -247,6 +247,7 @@ def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref,
     tree = grow(draft, focus)
     path: TypedPath | None = None
     within: Ref | None = None
+    told = ""
     if counted:
         found = next(
             (b.path for h, b in tree.all_branches() if h is tree and b.child.span == counted.span),
@@ -255,6 +256,7 @@ def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref,
         child = tree.take(counted.span)
         path = found or draft.path(focus, counted.type)
         within = resolve(draft, child) if child and not child.is_bare else None
+        told = f": {said(child)}" if child and within else ""
     elif draft.sketch.relations:
         path = _named_hop(draft, focus)
     if path is None:
@@ -267,7 +269,7 @@ def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref,
         scores = draft.plan.add(
             "count_edges", nodes=nodes, path=draft.hops(path), within=within, as_of=draft.when
         )
-    return scores, f"number of {path.types[-1]} ({said_path(path)}), {said(tree)}"
+    return scores, f"number of {path.types[-1]} ({said_path(path)}{told}), {said(tree)}"
 
 
 def _named_hop(draft: Draft, focus: str) -> TypedPath | None:

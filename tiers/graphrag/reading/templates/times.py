@@ -63,6 +63,7 @@ def changed(draft: Draft) -> Plan | None:
         draft.when = None
         result = draft.plan.add("combine", how="intersection", sets=(result, others))
     of = f" of {draft.names(beside)}" if beside else ""
+    of += f", {draft.said[-1]}," if draft.said else ""
     said = f"{focus} whose {relation.name}{of} {' and '.join(wanted)} {period}"
     return counted_or_listed(draft, result, "changes", said)
 

@@ -83,7 +83,8 @@ def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Pl
         **sides,
     )
     draft.plan.add("reduce_scores", scores=edges, how=how)
-    said_so = f"{how} of {name} on {relation.name}: {draft.names(draft.sketch.anchors)}"
+    told = draft.said or [draft.names(draft.sketch.anchors) or "all"]
+    said_so = f"{how} of {name} on {relation.name}: {'; '.join(told)}"
     return finish(draft, Form.NUMBER, "relation number", said_so)
 
 
