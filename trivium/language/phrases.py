@@ -198,8 +198,9 @@ def property_phrases(item: Property) -> Iterator[tuple[tuple[str, ...], float]]:
     if bare != parts:
         yield stems(" ".join(bare)), SYNONYM if "per" in parts else OWN
     yield from _other_names(item, bare)
-    yield from ((words, OWN) for words in _priced(parts, bare))
-    if len(bare) == 1:
+    priced = list(_priced(parts, bare))
+    yield from ((words, OWN) for words in priced)
+    if len(bare) == 1 and not priced:
         for other in general_words().synonyms.get(stem(bare[0]), ()):
             yield tuple(other.split()), SYNONYM
     else:

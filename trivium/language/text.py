@@ -48,6 +48,8 @@ _IRREGULAR: Final = {
     for past in pasts.split()
 }  # fmt: skip
 """Past forms that no stemmer brings home, to their verb."""
+_OWN_STEMS: Final = frozenset({"rating", "ratings"})
+"""Nouns that have not the stem of the word that they look like: a rating is no rate."""
 _SINGULAR_MEN: Final = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "stamen"})
 """Words in "men" that are no plural of one in "man"."""
 
@@ -136,6 +138,8 @@ def stem(word: str) -> str:
     """
     if word[:1].isdigit():
         return _THOUSANDS.sub("", word).lstrip("0") or "0"
+    if word in _OWN_STEMS:
+        return word.removesuffix("s")
     if word.endswith("men") and len(word) > 4 and word not in _SINGULAR_MEN:
         word = f"{word[:-3]}man"
     return str(_stemmer.stemWord(_IRREGULAR.get(word, word)))

@@ -10,6 +10,7 @@ from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
+from trivium.language.text import is_participle
 from trivium.language.words import asked_by_adjective
 
 _NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
@@ -18,6 +19,10 @@ _MEASURED: Final = frozenset({"rate", "ratio", "percentage", "share", "proportio
 _OPENING: Final = frozenset({"year", "share", "percentage", "proportion", "fraction", "percent"})
 """Nouns after "what" that ask for a number."""
 _SURE: Final = 0.9
+_HIGH: Final = frozenset({"highest", "lowest", "greatest"})
+"""Superlatives of numbers, whatever they measure."""
+_SAYING: Final = frozenset({"that", "which", "who"})
+_NEAREST: Final = frozenset({"nearest", "closest"})
 _FAR: Final = 3
 """Words from "what is the" to the number that is asked for: "what is the scrap rate"."""
 
@@ -33,12 +38,15 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         partial(_unread_most, plan),
         _unread_object,
         _unread_head,
+        _unread_state,
         partial(_only_counted, plan),
     )
     unread = next((found for read in readers if (found := read(sketch))), None)
     if unread is not None:
         noun = sketch.question.words(unread)
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
+    if _is_share_of_all(sketch, plan):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema holds no such share.")
     asked = _asked_number(sketch)
     is_much = asked is not None and "much" in sketch.words(asked.first, asked.last)
     is_counted = plan.template.endswith("counted") and (is_much or not sketch.types)
@@ -47,6 +55,14 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     raise Refusal(
         Reason.NOT_IN_SCHEMA, f"The schema does not say {sketch.question.words(asked)!r}."
     )
+
+
+def _is_share_of_all(sketch: Sketch, plan: Plan) -> bool:
+    """Whether "what share of" is answered by a sum of shares, which is one of nothing."""
+    words = sketch.words(0, 3)
+    is_asked = words[:1] == ["what"] and words[1:2] and words[1] in _OPENING - {"year"}
+    is_sum = any(s.operator == "relation_values" for s in plan.steps)
+    return bool(is_asked) and words[2:] == ["of"] and is_sum and not sketch.anchors
 
 
 def _unread_amount(sketch: Sketch) -> Span | None:
@@ -64,7 +80,10 @@ def _unread_most(plan: Plan, sketch: Sketch) -> Span | None:
     for span in sketch.unread if plan.form is Form.RANKING else ():
         is_most = sketch.words(span.first - 1, span.first) in (["most"], ["fewest"])
         is_plural = sketch.tokens[span.first].lower.endswith("s")
-        if is_most and is_plural and sketch.tokens[span.first].stem not in sketch.glossary.words:
+        is_high = set(sketch.words(span.first - 1, span.first)) & _HIGH
+        if ((is_most and is_plural) or is_high) and sketch.tokens[
+            span.first
+        ].stem not in sketch.glossary.words:
             return span
     return None
 
@@ -79,6 +98,20 @@ def _unread_head(sketch: Sketch) -> Span | None:
     span = next((s for s in sketch.unread if s.last == last), None)
     is_told = span is not None and sketch.tokens[span.first].stem in sketch.glossary.words
     return None if is_told else span
+
+
+def _unread_state(sketch: Sketch) -> Span | None:
+    """Return what is said of something in vain: "that has been overruled", "the nearest one"."""
+    for span in sketch.unread:
+        word = sketch.tokens[span.first].lower
+        before = sketch.words(span.first - 3, span.first)
+        after = sketch.words(span.last, span.last + 1)
+        is_state = before[-1:] and before[-1] in BE and _SAYING & set(before)
+        is_alone = not (after and after[0] in RELATING | {"against", "over", "up", "down"})
+        is_near = word in _NEAREST and before[-2:] != ["at", "the"]
+        if (is_state and is_alone and is_participle(word)) or is_near:
+            return span
+    return None
 
 
 def _unread_object(sketch: Sketch) -> Span | None:
@@ -97,7 +130,12 @@ def _only_counted(plan: Plan, sketch: Sketch) -> Span | None:
     """Return what "which" asks for, where the schema only has its number: "which students"."""
     if sketch.words(0, 1) != ["which"] or plan.form is not Form.NODES or sketch.focus is not None:
         return None
-    here = [p for p in sketch.properties if p.span.first == 1 and p.score >= _SURE]
+    unread = {i for s in sketch.unread for i in s}
+    here = [
+        p
+        for p in sketch.properties
+        if p.span.first > 0 and set(range(1, p.span.first)) <= unread and p.score >= _SURE
+    ]
     is_plural = bool(here) and sketch.tokens[here[0].span.last - 1].lower.endswith("s")
     is_counted = all(is_number(sketch, o, p.name) for p in here for o in p.owners)
     return here[0].span if is_plural and is_counted else None

@@ -50,6 +50,8 @@ _HUG_GAIN: Final = 1.0
 _FEELING: Final = frozenset(
     {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
 )
+_LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
+"""Words between a plural and what is counted beyond it: "matters in more than one court"."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -196,7 +198,8 @@ class _Grower:
         words = self.draft.sketch.words(head.span.last, counted.at)
         own = {t.span: t for t in self.draft.sketch.types}.get(head.span)
         is_plural = own is not None and not own.is_singular
-        return head is not self.root and head.is_bare and is_plural and words in (["from"], ["of"])
+        is_led = len(words) == 1 and words[0] in _LEADING_ON
+        return head is not self.root and head.is_bare and is_plural and is_led
 
     def _lift(self, branch: Branch, index: int) -> None:
         """Hang a count of what lies beyond a plural on what that hangs on."""

@@ -27,6 +27,9 @@ def levels_beyond(sketch: Sketch, word: ValueWord) -> tuple[str, ...] | None:
     is_grade = len(fold(word.value)) == 1
     first, last = word.span.first, word.span.last
     before, after = sketch.words(first - 2, first), sketch.words(last, last + 2)
+    named = next((p.span.last for p in sketch.properties if p.span.first == last), last)
+    if named > last:  # "high severity or worse"
+        after = sketch.words(named, named + 2)
     if before[-1:] == ["than"]:
         up, is_own = _direction(before[0], is_grade=is_grade), False
     elif after[:1] in (["or"], ["and"]) and after[1:]:

@@ -200,7 +200,7 @@ def _in_times(question: Understood) -> AbstractSet[Span]:
 
 
 def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
-    """Return the verbs that say a date property, with the day after: "released after", "opens on"."""
+    """Return the verbs that say a date property, with its day: "released after", "opens on"."""
     dated = {
         (owner.name, item.name)
         for owner in schema.owners()

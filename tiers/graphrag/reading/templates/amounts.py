@@ -49,7 +49,10 @@ def by_adjective(draft: Draft, how: str | None) -> Plan | None:
     sketch = draft.sketch
     words = sketch.words(0, len(sketch.tokens))
     at = next((i for i, w in enumerate(words[:-1]) if w == "how"), None)
-    if at is None or words[at + 1] in {"many", "much", "long", "far", "often"}:
+    is_total = bool({"together", "altogether"} & set(words))  # "how long are they together"
+    how = how or ("sum" if is_total else None)
+    others = {"many", "much", "far", "often"} | (set() if is_total else {"long"})
+    if at is None or words[at + 1] in others:
         return None
     here = [t.type for t in sketch.types] or [a.type for a in sketch.anchors]
     asked = Span(first=at + 1, last=at + 2)

@@ -18,7 +18,12 @@ from trivium.domain.time import Moment
 _DAY: Final = timedelta(days=1)
 _NOT: Final = frozenset({"no", "none", "not", "nothing", "nobody", "n't", "t", "never"})
 _NOW: Final = frozenset({"now", "today", "anymore", "nowadays", "currently", "present"})
-_ELSEWHERE: Final = (["elsewhere"], ["somewhere", "else"], ["someone", "else"], ["somebody", "else"])
+_ELSEWHERE: Final = (
+    ["elsewhere"],
+    ["somewhere", "else"],
+    ["someone", "else"],
+    ["somebody", "else"],
+)
 """Words that put something in another place, or with another one."""
 _GONE: Final = (["no", "longer"], ["any", "more"], ["any", "longer"])
 _TURNS: Final = frozenset({"but", "and", "that", "which", "who", "though", "yet"})

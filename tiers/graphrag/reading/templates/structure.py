@@ -8,7 +8,12 @@ from tiers.graphrag.plans.plan import Argument, Plan
 from tiers.graphrag.reading.comparisons import compared, comparison
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.items import self_relations
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish, limit_of, starts_as_yes_no
+from tiers.graphrag.reading.templates.common import (
+    counted_or_listed,
+    finish,
+    limit_of,
+    starts_as_yes_no,
+)
 from tiers.graphrag.reading.templates.kept import (
     excepted_types,
     included_types,
@@ -64,9 +69,8 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
         return False
     words = sketch.words(0, len(sketch.tokens))
     beats_all = {"more", "than"} <= set(words) and _ANY & set(words)
-    is_ranked = beats_all or draft.cues("most", "least", "single", "rank", "above", "negation")
-    is_ranked = is_ranked or draft.cues("incoming", "outgoing", "all_links")
-    is_ranked = is_ranked or _bound(draft)
+    kinds = ("most", "least", "single", "rank", "above", "negation", "incoming", "outgoing")
+    is_ranked = beats_all or draft.cues(*kinds, "all_links") or _bound(draft)
     return bool(is_ranked) and not draft.cues("risk")
 
 
@@ -80,25 +84,8 @@ def _among(draft: Draft, node_type: str) -> tuple[str, ...]:
 def _central(
     draft: Draft, operator: str, focus: str | None, without: tuple[str, ...]
 ) -> Plan | None:
-    if operator == "connected_components" and (link := linking(draft)):
-        groups = draft.plan.add(operator, relations=(link,), as_of=draft.when)
-        draft.plan.add("count_groups", groups=groups, least=2)
-        return finish(draft, Form.NUMBER, "pieces", f"how many pieces hang together by {link}")
     if operator == "connected_components":
-        named = [t for t in draft.sketch.types if t.type not in without]
-        own = named[0].type if named and draft.cues("count") else None
-        relations = _among(draft, own) if own else ()
-        groups = draft.plan.add(
-            operator, without=without, type=own, relations=relations, as_of=draft.when
-        )
-        if draft.cues("count"):
-            draft.plan.add(
-                "count_groups", groups=groups, least=2 if _leaves_out_alone(draft) else 1
-            )
-            of = f" of {own}" if own else ""
-            return finish(draft, Form.NUMBER, "pieces", f"how many pieces{of} hang together")
-        draft.plan.add("first_groups", groups=groups, largest=False)
-        return finish(draft, Form.NODES, "islands", "what does not hang together with the rest")
+        return _pieces(draft, without)
     if operator == "cut_points":
         kept = kept_relations(draft)
         draft.plan.add(operator, type=focus, without=without, relations=kept, as_of=draft.when)
@@ -127,6 +114,26 @@ def _central(
     draft.plan.add("rank_scores", scores=scores, highest_first=not is_least, limit=most)
     told = f"the {most} {end}" if most else "all"
     return finish(draft, Form.RANKING, operator, f"{told} by {operator}")
+
+
+def _pieces(draft: Draft, without: tuple[str, ...]) -> Plan:
+    """Read how many groups hang together, or what is not in the largest."""
+    if link := linking(draft):
+        groups = draft.plan.add("connected_components", relations=(link,), as_of=draft.when)
+        draft.plan.add("count_groups", groups=groups, least=2)
+        return finish(draft, Form.NUMBER, "pieces", f"how many pieces hang together by {link}")
+    named = [t for t in draft.sketch.types if t.type not in without]
+    own = named[0].type if named and draft.cues("count") else None
+    relations = _among(draft, own) if own else ()
+    groups = draft.plan.add(
+        "connected_components", without=without, type=own, relations=relations, as_of=draft.when
+    )
+    if draft.cues("count"):
+        draft.plan.add("count_groups", groups=groups, least=2 if _leaves_out_alone(draft) else 1)
+        of = f" of {own}" if own else ""
+        return finish(draft, Form.NUMBER, "pieces", f"how many pieces{of} hang together")
+    draft.plan.add("first_groups", groups=groups, largest=False)
+    return finish(draft, Form.NODES, "islands", "what does not hang together with the rest")
 
 
 def _bound(draft: Draft) -> tuple[Test, float] | None:
