@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from trivium.domain.question import Span, Token
+from trivium.language.plurals import SINGULARS
 from trivium.language.text import tokenize
 from trivium.language.words import general_words
 
@@ -50,7 +51,7 @@ def is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: Form) -> b
         return True
     word = tokens[run[0]].lower
     is_plural = run[0] > 0 and tokens[run[0]].text[0].isupper() and word[:-1] in form.words
-    is_other = len(word) < MIN_TYPO_LENGTH or not word.endswith("s")
+    is_other = len(word) < MIN_TYPO_LENGTH or not (word.endswith("s") or word in SINGULARS)
     return word in form.words or is_other or is_plural
 
 

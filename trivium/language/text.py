@@ -9,6 +9,7 @@ from typing import Final
 import snowballstemmer
 
 from trivium.domain.question import Token
+from trivium.language.plurals import SINGULARS
 
 _MARKS: Final = "\u0300-\u036f"
 """Accents that follow their letter, in decomposed text."""
@@ -133,8 +134,8 @@ def unaccented(text: str) -> str:
 def stem(word: str) -> str:
     """Return the stem of a folded word; digits lose leading zeros, accents are kept.
 
-    >>> stem("supplies"), stem("supplied"), stem("taught"), stem("010")
-    ('suppli', 'suppli', 'teach', '10')
+    >>> stem("supplies"), stem("supplied"), stem("taught"), stem("buses"), stem("010")
+    ('suppli', 'suppli', 'teach', 'bus', '10')
     """
     if word[:1].isdigit():
         return _THOUSANDS.sub("", word).lstrip("0") or "0"
@@ -142,7 +143,7 @@ def stem(word: str) -> str:
         return word.removesuffix("s")
     if word.endswith("men") and len(word) > 4 and word not in _SINGULAR_MEN:
         word = f"{word[:-3]}man"
-    return str(_stemmer.stemWord(_IRREGULAR.get(word, word)))
+    return str(_stemmer.stemWord(_IRREGULAR.get(word) or SINGULARS.get(word, word)))
 
 
 def is_participle(word: str) -> bool:

@@ -22,8 +22,9 @@ from tiers.graphrag.reading.sketch import (
 )
 from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
 from trivium.domain.evidence import CandidateEntity, Reason
-from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Understood
+from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import Schema
+from trivium.language.plurals import told_plural
 from trivium.language.text import stem, stems
 from trivium.language.words import general_words
 
@@ -128,11 +129,18 @@ def _types(question: Understood, terms: Iterable[Term], paths: SchemaPaths) -> t
             TypeWord(
                 span=span,
                 type=chosen.name,
-                is_singular=last.lower == last.stem or not last.lower.endswith("s"),
+                is_singular=_is_singular(last),
                 score=chosen.score,
             )
         )
     return tuple(sorted(words, key=lambda w: w.span.first))
+
+
+def _is_singular(noun: Token) -> bool:
+    told = told_plural(noun.lower)
+    if told is not None:
+        return not told
+    return noun.lower == noun.stem or not noun.lower.endswith("s")
 
 
 def _somebody(
