@@ -69,7 +69,7 @@ def _noted(scope: Scope, touched: dict[str, list[Edge]], hops_left: int) -> Node
 
 def _had(scope: Scope, lost: Iterable[str], hop: Hop) -> dict[str, set[str]]:
     """Return what a hop leads to from ``lost``, each with all that it has by the same hop."""
-    back = Hop(relation=hop.relation, outgoing=not hop.outgoing)
+    back = Hop(relation=hop.relation, outgoing=not hop.outgoing, where=hop.where)
     return {n: set(step(scope, (n,), back)) for n in step(scope, lost, hop)}
 
 
