@@ -10,6 +10,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Token
 from trivium.language.forms import MIN_TYPO_LENGTH, Form, sole_word
+from trivium.language.spelling import english
 from trivium.language.text import stem
 
 _TYPO_SIMILARITY: Final = 0.8
@@ -76,12 +77,15 @@ class FormIndex:
         """Give the forms that words of the question stand in, with what each stands for there.
 
         A word of very many names finds those that another word finds too, and those that it alone
-        makes up: a part of a name that is no more than such a word points to none.
+        makes up: a part of a name that is no more than such a word points to none. A plain word of
+        English is no slip of a name, nor one cut short, where names have their capitals.
         """
         hits: dict[int, Hits] = defaultdict(dict)
         crowded: list[tuple[int, str, float]] = []
+        is_mixed = any(t.text[0].isupper() for t in tokens[1:])
         for index, token in enumerate(tokens):
-            for part, quality in self._parts(token, is_known=is_known(index)):
+            is_plain = is_mixed and token.text.islower() and token.lower in english()
+            for part, quality in self._parts(token, is_known=is_plain or is_known(index)):
                 keys = self._by_stem.get(part, set())
                 if len(keys) > _CROWD:
                     crowded.append((index, part, quality))

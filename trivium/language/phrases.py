@@ -35,6 +35,8 @@ _LINKING: Final = frozenset(
      "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
 )  # fmt: skip
 """Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
+_JOINING: Final = frozenset({"at", "for", "with", "under"})
+"""Prepositions that tell one verb from another: who plays at a house does not play in it."""
 _ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
 _RULING: Final = frozenset(
     " ".join(stems(w))
@@ -118,7 +120,6 @@ def relation_phrases(
 
     Words that are ``taken`` name something else, and tell nothing in its description.
     """
-    stop = general_words().stop_stems
     types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
     content = tuple(w for w in own if w not in _LINKING and w not in types)
@@ -138,10 +139,21 @@ def relation_phrases(
     yield from (((noun,), SYNONYM) for noun in nouns if noun not in taken | types)
     others = _roles(relation, content[0]) if content else ()
     yield from ((words, SYNONYM) for words in others if words[0] not in taken)
-    told = [w for w in stems(relation.description) if w not in stop or w in _LIGHT_VERBS]
-    for word in told:
-        if word not in types and word not in taken and word not in content and len(word) > 2:
+    yield from _told(relation, types | taken, content)
+
+
+def _told(
+    relation: RelationType, taken: AbstractSet[str], content: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the words of a description, and its verbs with their prepositions: "works for"."""
+    stop, said = general_words().stop_stems, stems(relation.description)
+    told = {w for w in said if (w not in stop or w in _LIGHT_VERBS) and w not in taken}
+    for word in dict.fromkeys(said):
+        if word in told and word not in content and len(word) > 2:
             yield (word,), DESCRIPTION
+    for verb, joint in pairwise(said):
+        if joint in _JOINING and verb in told:
+            yield (verb, joint), SYNONYM
 
 
 def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:

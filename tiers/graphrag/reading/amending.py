@@ -15,6 +15,8 @@ _OFFERING: Final = frozenset(
 )
 """Words between two things of which one is enough: "a hall or a town"."""
 _SOLE: Final = frozenset({"single", "sole", "lone"})
+_OTHER: Final = frozenset({"other", "others", "else", "another"})
+_SHARING: Final = frozenset({"share", "shares", "sharing", "shared"})
 _FAR_SAME: Final = 5
 """Words from "same" to what something has it in common with."""
 
@@ -79,11 +81,16 @@ def bind(draft: Draft, root: Variable) -> None:
 
 
 def leave_out_itself(draft: Draft, root: Variable) -> None:
-    """Leave X out of "which others have the same Y as X"."""
+    """Leave X out of "which others have the same Y as X", "which share a Y with X"."""
+    sketch = draft.sketch
+    is_other = _OTHER & set(sketch.words(root.span.first - 2, root.span.first))
+    is_other |= _OTHER & set(sketch.words(root.span.last, root.span.last + 1))
     for variable in list(root.walk())[1:]:
         anchor = variable.anchor
         if anchor is None or anchor.type != root.type or not anchor.ids:
             continue
-        before = draft.sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
-        if "as" in before[-2:] and "same" in before:
+        before = sketch.words(anchor.span.first - _FAR_SAME, anchor.span.first)
+        is_same = "as" in before[-2:] and "same" in before
+        is_shared = "with" in before[-2:] and bool(_SHARING & set(before))
+        if (is_same or is_shared or is_other) and anchor not in root.excluded:
             root.excluded.append(anchor)

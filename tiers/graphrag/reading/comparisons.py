@@ -1,6 +1,6 @@
 """Numbers stated of properties: "over 5 percent", "steeper than 30 degrees", "tier 2"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -24,10 +24,18 @@ from tiers.graphrag.reading.units import (
 )
 from trivium.domain.question import Cue, Quantity, Span
 from trivium.language.text import spoken, stems
-from trivium.language.words import asked_by_adjective, asked_by_verb, is_money, name_phrases
+from trivium.language.words import (
+    asked_by_adjective,
+    asked_by_verb,
+    general_words,
+    is_money,
+    name_phrases,
+)
 
 _PIECES: Final = frozenset({"unit", "units", "piece", "pieces", "item", "items", "copies"})
 """Words for things that are counted, of which no amount of money is told."""
+_LEADING: Final = frozenset({"the", "a", "an", "its", "their", "of"})
+"""Words around a property that leads to a number."""
 _NEAR: Final = 6
 _AT_LEAST: Final = frozenset(
     {
@@ -127,12 +135,28 @@ def comparison(sketch: Sketch, cue: Cue) -> Test:
 def compared(sketch: Sketch, cue: Cue) -> Quantity | None:
     """Return the number that a cue compares with: after it, or before "or more"."""
     for quantity in sketch.question.quantities:
-        if 0 <= quantity.span.first - cue.span.last <= 2:
+        if 0 <= quantity.span.first - cue.span.last <= 2 or _is_of(sketch, cue, quantity):
             return quantity
         is_trailing = sketch.words(cue.span.first, cue.span.last)[0] == "or"
-        if is_trailing and 0 <= cue.span.first - quantity.span.last <= 1:
+        after = sketch.words(quantity.span.last, cue.span.first)
+        is_next = quantity.span.last <= cue.span.first and len(after) <= 1
+        if is_trailing and (is_next or _is_unit_for_a_time(after)):
             return quantity
     return None
+
+
+def _is_of(sketch: Sketch, cue: Cue, quantity: Quantity) -> bool:
+    """Whether a number property alone leads from a cue to its number: "above the age of 30"."""
+    named = {i for p in sketch.properties for i in p.span if number_owners(sketch, p)}
+    between = range(cue.span.last, quantity.span.first)
+    plain = [sketch.tokens[i].lower for i in between if i not in named]
+    return bool(named & set(between)) and set(plain) <= _LEADING and plain[-1:] == ["of"]
+
+
+def _is_unit_for_a_time(words: Sequence[str]) -> bool:
+    """Whether words after a number are its unit, and for how long it holds: "euros a night"."""
+    rest = list(words[1:] if words and words[0] in general_words().units else words)
+    return len(rest) == 2 and rest[0] in {"a", "an", "per", "each", "every"}
 
 
 def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
@@ -194,9 +218,11 @@ def _rates(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
 
 def _of_levels(sketch: Sketch) -> Iterator[Statement]:
     """Give ``property = number`` for "tier 2" and "a tier of 2"."""
+    cues = sketch.question.cues_of("above", "below", "equal")
+    bounds = [q for cue in cues if (q := compared(sketch, cue))]
     for word in sketch.properties:
         owners = [(o, word.name) for o in number_owners(sketch, word)]
-        for quantity in sketch.question.quantities:
+        for quantity in (q for q in sketch.question.quantities if q not in bounds):
             between = sketch.words(word.span.last, quantity.span.first)
             is_next = quantity.span.first >= word.span.last and set(between) <= {
                 "of",

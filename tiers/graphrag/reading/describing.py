@@ -9,6 +9,8 @@ from tiers.graphrag.reading.nouns import is_object, says_kind
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, ValueWord, gap
 from trivium.domain.question import Span, Understood
 from trivium.domain.schema import Schema
+from trivium.language.phrases import PART
+from trivium.language.text import stems
 
 
 def described(
@@ -36,6 +38,7 @@ def described(
         ends = [a.span.last for a in anchors]
         is_noun = is_named or is_plural or is_object(question, schema, word, ends)
         is_kind = is_one_type and says_kind(schema, *owners[0]) and is_noun
+        is_kind = is_kind and _has_head(question, word)
         if is_kind and _says_what_it_is(question, word.span, owners[0][0]):
             continue
         if not is_kind or is_of_focus or beside:
@@ -47,6 +50,12 @@ def described(
             Anchor(span=word.span, type=owner, conditions=(condition,), label=word.value)
         )
     return _as_one(anchors), tuple(rest)
+
+
+def _has_head(question: Understood, word: ValueWord) -> bool:
+    """Whether a word that is a part of a value is its noun: "the jet", but not "the business"."""
+    is_part = word.score == PART and len(word.span) == 1
+    return not is_part or question.tokens[word.span.first].stem in stems(word.value)[-1:]
 
 
 def _as_one(anchors: Sequence[Anchor]) -> list[Anchor]:

@@ -18,12 +18,14 @@ class Glossary:
         self.words: set[str] = set()
         """Stems of every word that the schema says something with."""
         self._numbers: dict[tuple[str, str], tuple[frozenset[str], frozenset[str]]] = {}
+        self._whole: dict[tuple[str, str], tuple[frozenset[str], ...]] = {}
         for owner in schema.owners():
             self._take(f"{spoken(owner.name)} {owner.description}", *owner.words)
             for item in owner.properties.values():
                 self._take(f"{spoken(item.name)} {item.description}", item.unit or "", *item.words)
                 if item.kind is PropertyKind.NUMBER:
                     self._numbers[owner.name, item.name] = (_named(item), _told(item))
+                    self._whole[owner.name, item.name] = (_parts(item.name), _told(item))
         self.measured = {w for named, told in self._numbers.values() for w in named | told}
         """Stems of the words that number properties are called or described by."""
 
@@ -39,6 +41,10 @@ class Glossary:
         named, told = self._numbers[owner, name]
         return len(said & named) + 0.7 * len((said & told) - named)
 
+    def is_told_whole(self, owner: str, name: str, said: frozenset[str]) -> bool:
+        """Whether all the words of a number's name, or of what is said of it, are ``said``."""
+        return any(len(words) > 1 and words <= said for words in self._whole[owner, name])
+
     def _take(self, *texts: str) -> None:
         for text in texts:
             self.words.update(stems(text))
@@ -47,6 +53,10 @@ class Glossary:
 def _named(item: Property) -> frozenset[str]:
     measured, _, _ = spoken(item.name).partition(" per ")
     return _telling(measured, *item.words)
+
+
+def _parts(name: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in spoken(name).split() if w not in general_words().units)
 
 
 def _told(item: Property) -> frozenset[str]:

@@ -7,7 +7,6 @@ of relations between the two, and nearness in the text decide.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -22,8 +21,9 @@ from tiers.graphrag.reading.implying import (
     imply_relations,
     imply_sharing,
 )
-from tiers.graphrag.reading.items import Item, named_items, self_relations
+from tiers.graphrag.reading.items import Item, named_items, pair, self_relations
 from tiers.graphrag.reading.negating import negate
+from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.placing import place
 from tiers.graphrag.reading.sketch import Anchor, Refusal
@@ -47,6 +47,10 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_CLAUSE_GAIN: Final = 0.6
+"""For hanging a name on the type whose clause it opens: "the gate that X uses"."""
+_OPENING: Final = frozenset({"that", "which", "where", "of", "the"})
+"""Words from a noun to the name that opens its clause."""
 _FEELING: Final = frozenset(
     {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
 )
@@ -75,7 +79,7 @@ def grow(
     counts = counted_words(draft, root)
     items = named_items(draft, root, skipped, counts)
     place(draft, root, items, skipped)
-    _pair(draft, items)
+    pair(draft, items)
     _Grower(draft, root, items).hang_all()
     tell_of_the_one(draft, root)
     offer(draft, root)
@@ -88,27 +92,9 @@ def grow(
     negate(draft, root)
     if is_all and root.is_bare:
         imply_asked(draft, root)
+    count_own(draft, root)
     leave_out_itself(draft, root)
     return root
-
-
-def _pair(draft: Draft, items: list[Item]) -> None:
-    """Note what stands right before a type that it belongs to: "X's parts"."""
-    for item, after in pairwise(items):
-        a, b = item.variable, after.variable
-        is_next = b.anchor is None and (
-            a.span.last == b.span.first or _joined_by_verb(draft, a.span.last, b.span.first)
-        )
-        is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
-        if is_next and not is_parted and not item.is_again and not after.is_again:
-            item.hugs = after
-
-
-def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:
-    """Whether one participle of a relation stands between: "prize-winning books"."""
-    verbs = {t.span for t in draft.sketch.relations}
-    is_one = first - last == 1 and Span(first=last, last=first) in verbs
-    return is_one and draft.sketch.tokens[last].lower.endswith("ing")
 
 
 def _turned(path: TypedPath) -> TypedPath:
@@ -221,6 +207,7 @@ class _Grower:
         variable = item.variable
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
+        extra -= _CLAUSE_GAIN if self._opens_clause(head, variable) else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
         if is_same and not self._names_own(head):
             yield _SAME_TYPE_COST + extra, TypedPath(hops=(), types=(head.type,), cost=0)
@@ -230,6 +217,16 @@ class _Grower:
         if path is not None:
             path = supported(self.draft, path, head, variable)
             yield path.cost + extra, self._shaped(path, variable)
+
+    def _opens_clause(self, head: Variable, variable: Variable) -> bool:
+        """Whether a name opens the clause, or the genitive, of a noun right before it."""
+        between = self.draft.sketch.words(head.span.last, variable.span.first)
+        is_next = bool(head.span) and head.span.last <= variable.span.first
+        is_led = bool(between) and set(between) <= _OPENING and between != ["the"]
+        is_it = (
+            not between and variable.anchor is not None and variable.span != variable.anchor.span
+        )
+        return variable.anchor is not None and is_next and (is_led or is_it)
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""

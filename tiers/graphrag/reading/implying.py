@@ -12,7 +12,7 @@ from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch, gap
 from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Branch, Variable
-from tiers.graphrag.reading.voice import AGENT_ENDINGS, as_doer, directed
+from tiers.graphrag.reading.voice import as_doer, directed
 from trivium.domain.question import Span
 from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import general_words
@@ -27,6 +27,24 @@ _NOBODY: Final = frozenset({"nobody", "nothing", "none", "nowhere"})
 _SHARING: Final = frozenset({"share", "shares", "sharing"})
 _NEAR_SHARED: Final = 3
 """Words from "share" to what is shared, at most."""
+_BEFORE_DOER: Final = frozenset(
+    {
+        "no",
+        "a",
+        "an",
+        "any",
+        "own",
+        "their",
+        "its",
+        "have",
+        "has",
+        "had",
+        "having",
+        "with",
+        "without",
+    }
+)
+"""Words after which a word is a noun, though a verb has its form."""
 _BEYOND: Final = Span(first=10**6, last=10**6)
 """Where an object stands that is not named: after its verb."""
 
@@ -193,7 +211,7 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         return False
     if _has_value(draft, span):
         return False
-    if _is_denied(draft, span):
+    if _is_denied(draft, span) or _is_had_by_its_like(draft, span):
         return True
     if not is_participle(sketch.tokens[span.first].lower):
         return False
@@ -203,6 +221,16 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         for t in sketch.types
     )
     return is_passive or is_adjective
+
+
+def _is_had_by_its_like(draft: Draft, span: Span) -> bool:
+    """Whether a noun says who does it to another of the type: "keepers with a mentor"."""
+    sketch = draft.sketch
+    names = [t.name for t in sketch.relations if t.span == span]
+    ends = [pair for name in names for pair in sketch.schema.relation_types[name].ends]
+    numbers = {q.span.last for q in sketch.question.quantities}
+    numbers |= {c.span.last for c in draft.cues("plural", "single")}
+    return any(s == t for s, t in ends) and (_is_doer(sketch, span) or span.first in numbers)
 
 
 def _has_value(draft: Draft, verb: Span) -> bool:
@@ -245,10 +273,11 @@ def _existence(draft: Draft, root: Variable, span: Span, names: Sequence[str]) -
 
 
 def _is_doer(sketch: Sketch, span: Span) -> bool:
-    """Whether a noun says who does what a relation says: "has no mentor", "without a feeder"."""
+    """Whether a noun says who does what a relation says: "has no mentor", "without a deputy"."""
     before = sketch.words(span.first - 1, span.first)
-    is_noun = before in (["no"], ["a"], ["any"], ["own"], ["their"], ["its"])
-    return is_noun and sketch.tokens[span.last - 1].lower.endswith(AGENT_ENDINGS)
+    word = sketch.tokens[span.last - 1].lower
+    is_noun = bool(before) and before[0] in _BEFORE_DOER
+    return is_noun and not word.endswith(("ing", "ed"))
 
 
 def _bare_branch(draft: Draft, head: Variable, span: Span, relation: str) -> Branch | None:

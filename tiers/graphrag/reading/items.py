@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.reading.counting import Counted
@@ -14,6 +15,7 @@ from trivium.domain.question import Span
 
 _POINTING: Final = frozenset({"that", "this", "those", "these", "such", "same", "both", "them"})
 _PRONOUNS: Final = frozenset({"it", "its", "them", "their", "theirs", "him", "his", "her", "hers"})
+_SUBJECTS: Final = frozenset({"it", "he", "she"})
 _SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody"})
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
@@ -52,6 +54,25 @@ def self_relations(draft: Draft, node_type: str) -> set[str]:
     """Return the relations that join entities of a type to each other."""
     hops = draft.sketch.paths.hops_from(node_type)
     return {hop.relation for other, hop, _ in hops if other == node_type}
+
+
+def pair(draft: Draft, items: list[Item]) -> None:
+    """Note what stands right before a type that it belongs to: "X's parts"."""
+    for item, after in pairwise(items):
+        a, b = item.variable, after.variable
+        is_next = b.anchor is None and (
+            a.span.last == b.span.first or _joined_by_verb(draft, a.span.last, b.span.first)
+        )
+        is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
+        if is_next and not is_parted and not item.is_again and not after.is_again:
+            item.hugs = after
+
+
+def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:
+    """Whether one participle of a relation stands between: "prize-winning books"."""
+    verbs = {t.span for t in draft.sketch.relations}
+    is_one = first - last == 1 and Span(first=last, last=first) in verbs
+    return is_one and draft.sketch.tokens[last].lower.endswith("ing")
 
 
 def _of_types(
@@ -163,13 +184,27 @@ def _either(draft: Draft, anchors: Sequence[Anchor]) -> list[list[Anchor]]:
 def _pointed_at(draft: Draft, root: Variable, anchor: Anchor) -> Span | None:
     """Return where a pronoun in the question stands for a name in a clause before it."""
     sketch = draft.sketch
+    if len(sketch.anchors) > 1:
+        return None
+    own = _clause_of_it(sketch, anchor.span.last)
+    if own is not None and own.first > root.span.first:
+        return own
     start = root.span.first
-    is_before = bool(root.span) and any(anchor.span.last <= b <= start for b in sketch.breaks)
-    if not is_before or len(sketch.anchors) > 1:
+    if not root.span or not any(anchor.span.last <= b <= start for b in sketch.breaks):
         return None
     later = range(root.span.last, len(sketch.tokens))
     at = next((i for i in later if sketch.tokens[i].lower in _PRONOUNS), None)
     return Span(first=at, last=at + 1) if at is not None else None
+
+
+def _clause_of_it(sketch: Sketch, start: int) -> Span | None:
+    """Return the pronoun right after a noun that opens its clause: "the workshops it supplies"."""
+    nouns = {t.span.last for t in sketch.types}
+    verbs = {t.span.first for t in sketch.relations}
+    for index in range(start, len(sketch.tokens)):
+        if sketch.tokens[index].lower in _SUBJECTS and index in nouns and index + 1 in verbs:
+            return Span(first=index, last=index + 1)
+    return None
 
 
 def _without_excepted(draft: Draft, root: Variable, items: list[Item]) -> list[Item]:

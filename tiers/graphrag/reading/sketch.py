@@ -1,7 +1,8 @@
 """What a question names, settled: the pieces that templates read."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from tiers.graphrag.operators.conditions import Condition
 from tiers.graphrag.reading.glossary import Glossary
@@ -9,6 +10,18 @@ from tiers.graphrag.reading.paths import SchemaPaths
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Span, Term, Token, Understood
 from trivium.domain.schema import Schema
+
+
+class _HasPlace(Protocol):
+    """Something that stands in a question."""
+
+    @property
+    def span(self) -> Span:
+        """The words that it is."""
+        ...
+
+
+_Placed = TypeVar("_Placed", bound=_HasPlace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +126,29 @@ class Sketch:
         """Return the first type named at or after a word, a few words on at most."""
         later = (t for t in self.types if position <= t.span.first <= position + within)
         return next(later, None)
+
+    def part(self, first: int, last: int) -> "Sketch":
+        """Return what the words from ``first`` until just before ``last`` name alone."""
+
+        def kept(items: Iterable[_Placed]) -> tuple[_Placed, ...]:
+            return tuple(i for i in items if first <= i.span.first < last)
+
+        question = replace(
+            self.question,
+            cues=kept(self.question.cues),
+            times=kept(self.question.times),
+            quantities=kept(self.question.quantities),
+        )
+        return replace(
+            self,
+            question=question,
+            anchors=kept(self.anchors),
+            types=kept(self.types),
+            relations=kept(self.relations),
+            properties=kept(self.properties),
+            values=kept(self.values),
+            wanted=kept(self.wanted),
+        )
 
     def is_parted(self, first: int, last: int) -> bool:
         """Whether a mark stands between two words."""

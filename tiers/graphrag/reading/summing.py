@@ -15,7 +15,10 @@ from trivium.language.words import is_money
 
 SIDES: Final = ("sources", "targets")
 _SURE: Final = 0.8
-_OF_THE: Final = frozenset({"of", "the", "our", "their", "its", "all", "in", "number"})
+_OF_THE: Final = frozenset(
+    {"of", "the", "our", "their", "its", "all", "in", "number", "yearly", "annual", "monthly",
+     "weekly", "daily", "present", "agreed", "combined", "total"}
+)  # fmt: skip
 """Words between "sum" and the number that is summed."""
 PAYING: Final = frozenset(
     {"pay", "pays", "paid", "spend", "spends", "spent", "cost", "costs", "charge", "charges",

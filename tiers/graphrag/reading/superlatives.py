@@ -26,6 +26,8 @@ from trivium.language.words import general_words, is_money
 _SURE: Final = 0.8
 _BETTER: Final = 2.0
 """How well a description must tell a number to go before one that is named in part."""
+_NEAR_TOLD: Final = 3
+"""Words before and after a superlative that may tell all of a number."""
 _MAX_OPENING: Final = 6
 """Words before "per" that may say what is measured."""
 
@@ -39,7 +41,9 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
         for w in sketch.properties
         if -6 <= w.span.first - cue.last <= 4 or (is_ordered and is_after_by(sketch, w.span))
     ]
-    better = _well_described(draft, node_type, cue) if _are_partial(near) else None
+    better = _told_whole(draft, node_type, cue)
+    if better is None and _are_partial(near):
+        better = _well_described(draft, node_type, cue)
     named = better or _named_near(draft, node_type, cue, near)
     if named is not None:
         return named
@@ -138,6 +142,7 @@ def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | No
     """Return the amount of money on the relation of a type that says most of some words."""
     relations = draft.sketch.schema.relation_types.values()
     near = [r for r in relations if r.joins(node_type)]
+    said -= general_words().stop_stems
     scored = [
         (len(said & set(stems(f"{spoken(r.name)} {r.description}"))), r.name, p.name)
         for r in near
@@ -147,6 +152,20 @@ def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | No
     n_said, owner, name = max(scored, default=(0, "", ""))
     span = Span(first=0, last=0)
     return next(measures_of(draft, node_type, [owner], name, span), None) if n_said else None
+
+
+def _told_whole(draft: Draft, node_type: str, cue: Span) -> Measure | None:
+    """Return the number of which all is said around a superlative: "loses the most days"."""
+    sketch = draft.sketch
+    first, last = clause(sketch, cue)
+    near = sketch.tokens[max(first, cue.first - _NEAR_TOLD) : min(last, cue.last + _NEAR_TOLD)]
+    said = frozenset(t.stem for t in near)
+    for owner, name in sketch.glossary.numbers():
+        if sketch.glossary.is_told_whole(owner, name, said):
+            found = next(measures_of(draft, node_type, [owner], name, cue), None)
+            if found is not None and found.holder is None:
+                return found
+    return None
 
 
 def _after_by(draft: Draft) -> frozenset[str]:

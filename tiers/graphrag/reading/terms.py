@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.graphrag.reading.cueing import is_within
-from tiers.graphrag.reading.listing import DOER_ENDINGS
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, DOER_ENDINGS
 from tiers.graphrag.reading.misread import (
     is_bidding,
     is_lasting,
@@ -60,6 +60,8 @@ class _Readings:
     """Words that stand where a noun does."""
     adjectives: AbstractSet[Span]
     properties: Sequence[Term]
+    named: AbstractSet[Span]
+    """Words that are the very name of a property."""
     plain: AbstractSet[Span]
     """Types said with a word that carries no content elsewhere: "works", "shows"."""
     in_times: AbstractSet[Span]
@@ -123,6 +125,7 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
         nouns=nouns(question, breaks),
         adjectives=_adjectives(question),
         properties=question.terms_of(TermKind.PROPERTY),
+        named={t.span for t in question.terms_of(TermKind.PROPERTY) if t.score >= 1},
         plain={
             t.span
             for t in question.terms_of(TermKind.TYPE)
@@ -138,7 +141,9 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
         predicates={
             t.span
             for t in question.terms
-            if t.span.first and question.tokens[t.span.first - 1].lower in {"who", "that"}
+            if t.span.first
+            and question.tokens[t.span.first - 1].lower in {"who", "that"}
+            and not set(_after(question, t.span)) & (BE | AUXILIARIES)
         },
         done=_done(question, schema),
         able=able(question),
@@ -166,6 +171,7 @@ def _holds(term: Term, readings: _Readings) -> bool:
             return False
         case TermKind.TYPE:
             is_noun = term.span in readings.nouns and term.span in readings.verbs
+            is_noun = is_noun and not (term.score < _LIKELY and term.span in readings.named)
             is_likely = readings.best[term.span] < WHOLE_VALUE and term.score >= _LIKELY
             return is_noun or is_likely or readings.is_best(term)
 
@@ -188,6 +194,11 @@ def _holds_as_value(term: Term, readings: _Readings) -> bool:
     if term.span in readings.done or (term.span in readings.able and term.score < 1):
         return False
     return readings.is_best(term) and not (term.score < WHOLE_VALUE and is_other)
+
+
+def _after(question: Understood, span: Span) -> list[str]:
+    """Return the word after a span, if any: a verb after "that" has no auxiliary there."""
+    return [t.lower for t in question.tokens[span.last : span.last + 1]]
 
 
 def _in_times(question: Understood) -> AbstractSet[Span]:

@@ -16,6 +16,8 @@ from trivium.language.words import general_words
 _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
 _RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "obtains"})
+_HAVING: Final = frozenset({"have", "has", "had", "got"})
+_NOUN: Final = frozenset({"a", "an", "any", "no", "another"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
 _ALIKE: Final = 4
 """Letters by which a noun and its verb are told to belong together."""
@@ -86,6 +88,10 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
     if is_passive(sketch, verb.span):
         return not comes_first
     word = sketch.tokens[verb.span.first].lower
+    between = set(sketch.words(item.last, verb.span.first))
+    has_one = between & _HAVING and between & _NOUN
+    if comes_first and (has_one or _owns(sketch, item, verb.span)) and not is_participle(word):
+        return _is_role(sketch, verb)  # "does X have a mentor": somebody mentors X
     if "as" in sketch.words(item.last, verb.span.first):
         return word.endswith(AGENT_ENDINGS)
     after = sketch.words(verb.span.last, verb.span.last + 1)
@@ -96,6 +102,13 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
         return not word.endswith(AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
+
+
+def _owns(sketch: Sketch, item: Span, noun: Span) -> bool:
+    """Whether a name stands in the genitive right before a noun: "X's mentor"."""
+    tokens, text = sketch.tokens, sketch.question.text
+    between = text[tokens[item.last - 1].end : tokens[noun.first].start]
+    return between.strip().casefold() in {"'s", "\u2019s", "'", "\u2019"}
 
 
 def _is_role(sketch: Sketch, verb: Term) -> bool:

@@ -29,6 +29,7 @@ from tiers.graphrag.reading.templates.since import date_of, day_told
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.surviving import dwindled, survivors
 from tiers.graphrag.reading.templates.times import before, changed
+from tiers.graphrag.reading.templates.two_times import two_times
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
 from tiers.graphrag.reading.templates.whole import whole_graph
 
@@ -54,6 +55,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     goes_on,
     longest_lasting,
     days_of_one,
+    two_times,
     then_and_now,
     succession,
     changed,

@@ -117,13 +117,14 @@ def _is_lead(draft: Draft, index: int) -> bool:
 
 
 def _sides(draft: Draft, relation: RelationType) -> dict[str, Ref]:
-    """Return what is named at the ends of a relation."""
+    """Return what is named at the ends of a relation; of "mentors", whose they are."""
     sides: dict[str, Ref] = {}
     for side, ends in (
         ("sources", {s for s, _ in relation.ends}),
         ("targets", {t for _, t in relation.ends}),
     ):
         named = [a for a in draft.sketch.anchors if a.type in ends]
-        if named:
+        is_doer = side == "sources" and any(s == t for s, t in relation.ends)
+        if named and not is_doer:
             sides[side] = draft.union([draft.anchor_set(a) for a in named])
     return sides

@@ -66,7 +66,7 @@ def _extreme(draft: Draft) -> str | None:
     sketch = draft.sketch
     opens = sketch.words(0, 1) in (["what"], ["what's"]) or sketch.words(0, 2) == ["how", "much"]
     cue = next(iter(draft.cues("most", "least")), None)
-    if not opens or cue is None or draft.cues("rank", "count"):
+    if not opens or cue is None or draft.cues("rank", "count") or _asks_which(draft):
         return None
     named = [p for p in sketch.properties if p.span.first == cue.span.last and p.score >= _SURE]
     if not any(number_owners(sketch, p) for p in named):
