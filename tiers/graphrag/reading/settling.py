@@ -1,12 +1,13 @@
 """Settles what a question names: which of several meanings holds, and what is not there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.glossary import Glossary
+from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.rates import without_named_times
@@ -22,13 +23,10 @@ from tiers.graphrag.reading.sketch import (
 )
 from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
 from trivium.domain.evidence import CandidateEntity, Reason
-from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Token, Understood
+from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
-from trivium.language.plurals import told_plural
 from trivium.language.text import stem, stems
 from trivium.language.words import general_words
-
-_SOMEBODY = frozenset({"someone", "somebody", "anyone", "anybody", "one", "people"})
 
 
 def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: Glossary) -> Sketch:
@@ -41,12 +39,12 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     question = _named_for_sure(question, schema, glossary)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     terms = settled_terms(question, schema, breaks)
-    types = _types(question, terms, paths)
+    types = named_types(question, terms, paths)
     values = _values(question, terms)
     heads = _value_heads(values, types, schema)
     nouns = [
         *value_nouns(question, values, types, schema),
-        *_somebody(question, terms, types, schema),
+        *somebody(question, terms, types, schema),
         *doers(question, terms, types, schema),
     ]
     nouns += roles(question, terms, [*types, *nouns], schema)
@@ -111,66 +109,6 @@ def _is_amount(noun: str, glossary: Glossary) -> bool:
     first = words[:1] if len(words) > 2 else ()  # "units come off": a noun, and its verb
     units = {stem(unit) for unit in general_words().units} if len(words) == 1 else set()
     return bool({*first, *words[-1:]} & (glossary.measured | units))
-
-
-def _types(question: Understood, terms: Iterable[Term], paths: SchemaPaths) -> tuple[TypeWord, ...]:
-    """Return the types named; of several for one word, the one nearest to what else is named."""
-    by_span: dict[Span, list[Term]] = {}
-    for term in terms:
-        if term.kind is TermKind.TYPE:
-            by_span.setdefault(term.span, []).append(term)
-    sure = {found[0].name for found in by_span.values() if len(found) == 1}
-    sure |= {c.type for m in question.mentions for c in m.best}
-    words = []
-    for span, found in by_span.items():
-        chosen = found[0] if len(found) == 1 else min(found, key=lambda t: _far(t, sure, paths))
-        last = question.tokens[span.last - 1]
-        words.append(
-            TypeWord(
-                span=span,
-                type=chosen.name,
-                is_singular=_is_singular(last),
-                score=chosen.score,
-            )
-        )
-    return tuple(sorted(words, key=lambda w: w.span.first))
-
-
-def _is_singular(noun: Token) -> bool:
-    told = told_plural(noun.lower)
-    if told is not None:
-        return not told
-    return noun.lower == noun.stem or not noun.lower.endswith("s")
-
-
-def _somebody(
-    question: Understood, terms: Sequence[Term], types: Sequence[TypeWord], schema: Schema
-) -> Iterator[TypeWord]:
-    """Give the type of "somebody who": the other end of the relation before it, "signed by"."""
-    words = [t.lower for t in question.tokens]
-    for index, word in enumerate(words):
-        if word not in _SOMEBODY or words[index + 1 : index + 2] not in (
-            ["who"],
-            ["that"],
-            ["whose"],
-        ):
-            continue
-        verbs = [t for t in terms if t.kind is TermKind.RELATION and 0 <= index - t.span.last <= 2]
-        before = [t.type for t in types if t.span.last <= index]
-        ends = {e for t in verbs[:1] for pair in schema.relation_types[t.name].ends for e in pair}
-        others = ends - set(before[-1:])
-        if len(others) == 1:
-            yield TypeWord(
-                span=Span(first=index, last=index + 1),
-                type=others.pop(),
-                is_singular=True,
-                score=0.8,
-            )
-
-
-def _far(term: Term, others: Iterable[str], paths: SchemaPaths) -> float:
-    found = (paths.best(term.name, other) for other in others if other != term.name)
-    return min((path.cost for path in found if path), default=99.0)
 
 
 def _values(question: Understood, terms: Iterable[Term]) -> tuple[ValueWord, ...]:
