@@ -76,6 +76,9 @@ BLIND: Final = (
             "bloodbank",
             "coffee",
             "forensics",
+            "datacentre",
+            "orchestra",
+            "studio",
         )
     ),
 )
@@ -105,5 +108,8 @@ FIRST_SIGHT: Final[Mapping[str, int]] = {
     "bloodbank": 32,
     "coffee": 24,
     "forensics": 38,
+    "datacentre": 37,
+    "orchestra": 32,
+    "studio": 30,
 }
 """How many of a set were right when it was first run, before anything was mended for it."""
