@@ -1,4 +1,4 @@
-"""The queue of misroute reports: found, claimed, decided about, and read as labelled questions."""
+"""The queue of misroute reports: found, claimed, analysed and decided about."""
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from feedback.corrections import CORRECTIONS
 from feedback.deciding import Step, taken
 from feedback.diagnosis import Kind
-from feedback.labels import Labelled
 from feedback.ratings import Thumb
 from feedback.reports import Analysis, Event, Report, ReportState, event_of, report_of
 from feedback.tables import KEY, MISROUTE_HISTORY, MISROUTES, RATINGS, tiers_text
@@ -28,7 +27,6 @@ _N_COMPARED: Final = 5_000
 _N_SIMILAR: Final = 5
 _ALIKE: Final = 0.5
 """The least cosine of questions that are told as similar."""
-_LABELLED: Final = (ReportState.CONFIRMED, ReportState.CORRECTED)
 _OWN: Final = (
     "number", "id", "reported_at", "analysis", "claimed_by", "claimed_until", "label", "note",
     "decided_by", "decided_at",
@@ -160,15 +158,11 @@ class Misroutes:
         told = {row["number"]: _case(report_of(row)) for row in found}
         return tuple({**told[n], "score": score} for n, score in numbers.items() if n in told)
 
-    async def labelled(self, tenant: str | None = None) -> AsyncIterator[Labelled]:
-        """Give what admins confirmed, then what they corrected, as labelled questions."""
-        for state in _LABELLED:
-            async for report in self.all(ReportFilter(state=state, tenant=tenant)):
-                verdict = report.verdict
-                if verdict is None or verdict.tiers is None:
-                    continue
-                if label := report.labelled(verdict.tiers, verdict.at):
-                    yield label
+    async def n_labelled(self) -> int:
+        """Return how many reports admins gave a label."""
+        query = sa.select(sa.func.count()).where(MISROUTES.c.label.is_not(None))
+        (row,) = await self._database.rows(query)
+        return int(row["count_1"])
 
 
 def _reports() -> Select[Any]:  # Any: the columns of a row

@@ -134,6 +134,16 @@ class Ratings:
         """
         return await self._ratings(RATING_HISTORY, answer_id, tenant, RATING_HISTORY.c.number)
 
+    async def latest_up(self, limit: int) -> tuple[Rating, ...]:
+        """Return the latest thumbs up that hold, of all tenants, latest first.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        query = sa.select(RATINGS).where(RATINGS.c.thumb == Thumb.UP.value)
+        latest = query.order_by(RATINGS.c.at.desc(), *(RATINGS.c[name] for name in KEY))
+        return tuple(rating_of(row) for row in await self.database.rows(latest.limit(limit)))
+
     async def _ratings(
         self, table: Table, answer_id: str, tenant: str, *order: Column[Any]
     ) -> tuple[Rating, ...]:

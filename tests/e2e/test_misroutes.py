@@ -66,13 +66,13 @@ async def test_a_low_rating_becomes_a_labelled_question(client: httpx.AsyncClien
     again = await act(client, report["id"], "confirm")
     assert again.json() == confirmed.json()
     assert await listed(client, state="open") == []
-    labels = [label async for label in zoo.misroutes.labelled("default")]
+    labels = (await zoo.retraining.ear.evidence()).confirmed
     assert [(label.question, label.tiers, label.rater) for label in labels] == [
         (FINE, ("rag",), "ann")
     ]
 
     assert (await act(client, report["id"], "undo")).json()["state"] == "open"
-    assert [label async for label in zoo.misroutes.labelled()] == []
+    assert (await zoo.retraining.ear.evidence()).confirmed == []
     whole = (await client.get(f"/admin/misroutes/{report['id']}")).json()
     assert [event["action"] for event in whole["history"]] == ["claim", "confirm", "undo"]
 
@@ -81,7 +81,21 @@ async def test_a_thumb_alone_labels_nothing(client: httpx.AsyncClient, zoo: Serv
     await rated(client)
     await zoo.analyst.work()
 
-    assert [label async for label in zoo.misroutes.labelled()] == []
+    assert (await zoo.retraining.ear.evidence()).confirmed == []
+
+
+async def test_a_thumb_up_is_heard_as_one_and_until_it_is_taken_back(
+    client: httpx.AsyncClient, zoo: Service
+):
+    answer = (await client.post("/ask", json={"question": "Who feeds Kiki?"})).json()
+    place = f"/answers/{answer['id']}/rating"
+    await client.post(place, json={"rating": "up", "rater": "ann"})
+
+    (heard,) = (await zoo.retraining.ear.evidence()).liked
+    assert (heard.question, heard.tiers, heard.rater) == ("Who feeds Kiki?", ("graph",), "ann")
+
+    await client.post(place, json={"rating": "down", "rater": "ann"})
+    assert (await zoo.retraining.ear.evidence()).liked == []
 
 
 async def test_an_analysis_leaves_no_trace_of_what_it_asked(

@@ -10,7 +10,7 @@ from feedback.labels import Labelled
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
 from trivium.app.bootstrap import open_service
-from trivium.app.retraining import Evidence
+from trivium.app.retraining import Evidence, Heard
 from trivium.app.service import Service
 from trivium.domain.question import TierName, Vector
 
@@ -81,10 +81,7 @@ async def test_a_router_is_refused_trained_rolled_back_and_promoted(
 
 
 def confirm(service: Service, labels: Sequence[Labelled]) -> None:
-    async def hear() -> Evidence:
-        return Evidence(labels)
-
-    service.retraining.hear = hear
+    service.retraining.ear = Heard(Evidence(labels))
 
 
 async def version_of_an_answer(client: httpx.AsyncClient) -> str | None:

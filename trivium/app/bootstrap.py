@@ -32,7 +32,7 @@ from trivium.app.analysing import aside
 from trivium.app.apart import apart
 from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
-from trivium.app.hearing import evidence_of
+from trivium.app.hearing import Hearing
 from trivium.app.home import Home, owned_home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
@@ -95,7 +95,7 @@ async def open_service(
             router=router,
             reader=reader,
             encoder=stores.encoder,
-            hear=lambda: evidence_of(analyst.queue),
+            ear=Hearing(Misroutes(stores.ratings.database), stores.ratings, stores.answers),
             after=settings.router_retrain_after,
         )
         await stack.enter_async_context(

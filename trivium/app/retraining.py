@@ -1,9 +1,9 @@
 """Retraining the router of an open service: versions, promotion, the way back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
@@ -32,15 +32,30 @@ class Evidence:
         confirmed: labels of admins.
         proposed: labels of raters, about which nobody decided.
         records: of each rater, how often admins confirmed what was proposed.
+        liked: the routes of answers with a thumb up.
     """
 
     confirmed: Sequence[Labelled] = ()
     proposed: Sequence[Labelled] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
+    liked: Sequence[Labelled] = ()
 
 
-Hears: TypeAlias = Callable[[], Awaitable[Evidence]]
-"""Gives all that was ever said."""
+class Ear(Protocol):
+    """Hears what people say of routes.
+
+    Raises:
+        DependencyError: the database did not answer.
+    """
+
+    async def n_confirmed(self) -> int:
+        """Return how many labels admins decided."""
+        ...
+
+    async def evidence(self) -> Evidence:
+        """Return all that was ever said."""
+        ...
+
 
 _log = structlog.get_logger(__name__)
 
@@ -91,9 +106,19 @@ class VersionsResponse(_Model):
     versions: list[VersionResponse]
 
 
-async def nothing_heard() -> Evidence:
-    """Return nothing: nobody confirms labels here."""
-    return Evidence()
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An ``Ear`` that was told all beforehand."""
+
+    told: Evidence = field(default_factory=Evidence)
+
+    async def n_confirmed(self) -> int:
+        """Return how many labels it was told."""
+        return len(self.told.confirmed)
+
+    async def evidence(self) -> Evidence:
+        """Return what it was told."""
+        return self.told
 
 
 @dataclass(slots=True, kw_only=True)
@@ -109,7 +134,7 @@ class Retraining:
     router: LearnedRouter
     reader: QuestionReader
     encoder: Encoder
-    hear: Hears = nothing_heard
+    ear: Ear = field(default_factory=Heard)
     after: int = 0
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _sets: "GateSets | None" = None
@@ -122,15 +147,14 @@ class Retraining:
             ConflictError: a training is at work.
             DependencyError: a store, or the encoder, did not answer.
         """
-        return (await self._trained(await self.hear())).to_json()
+        return (await self._trained(await self.ear.evidence())).to_json()
 
     async def retrain_when_due(self) -> None:
         """Train once there are enough new labels; what was refused is not tried again at once."""
         if not self.after or self._lock.locked():
             return
-        heard = await self.hear()
-        if len(heard.confirmed) >= self._n_seen + self.after:
-            await self._trained(heard)
+        if await self.ear.n_confirmed() >= self._n_seen + self.after:
+            await self._trained(await self.ear.evidence())
 
     async def _trained(self, heard: Evidence) -> "Report":
         if self._lock.locked():
@@ -138,7 +162,8 @@ class Retraining:
         async with self._lock:
             self._n_seen = len(heard.confirmed)
             claims = [await self._claim(own, is_confirmed=True) for own in heard.confirmed]
-            claims += [await self._claim(own, is_confirmed=False) for own in heard.proposed]
+            claims += [await self._claim(own) for own in heard.proposed]
+            claims += [await self._claim(own, is_thumb=True) for own in heard.liked]
             report = await self._judged(claims, heard.records)
             if report.is_promoted:
                 self.router.serve(await asyncio.to_thread(self.registry.current))
@@ -164,7 +189,9 @@ class Retraining:
             retrain, self.registry, claims, records, sets.anchors, sets.gate
         )
 
-    async def _claim(self, label: Labelled, *, is_confirmed: bool) -> Claim:
+    async def _claim(
+        self, label: Labelled, *, is_confirmed: bool = False, is_thumb: bool = False
+    ) -> Claim:
         asked = Question(text=label.question, history=label.history, tenant=label.tenant)
         return Claim(
             id=label.id,
@@ -172,6 +199,7 @@ class Retraining:
             tiers=label.tiers,
             rater=label.rater,
             is_confirmed=is_confirmed,
+            is_thumb=is_thumb,
         )
 
     async def versions(self) -> dict[str, object]:
