@@ -97,8 +97,8 @@ class MemoryFactStore:
 
     async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         expires, value = self._memory.get(key, (0.0, b""))
-        is_behind = version is not None and self._watermark > version
-        return value if self._clock() < expires and not is_behind else None
+        is_of_another = version is not None and self._watermark != version
+        return value if self._clock() < expires and not is_of_another else None
 
     async def items(self, start: str) -> dict[str, bytes]:
         kept = {key: await self.get(key) for key in self._memory if key.startswith(start)}
@@ -106,6 +106,12 @@ class MemoryFactStore:
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         self._memory[key] = (self._clock() + ttl_s, value)
+
+    async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
+        if await self.get(key) is not None:
+            return False
+        await self.set(key, value, ttl_s=ttl_s)
+        return True
 
     async def delete(self, keys: Sequence[str]) -> None:
         for key in keys:

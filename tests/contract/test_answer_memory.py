@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from tests.contract.conftest import FactStore
+from tests.contract.conftest import FactStore, OpenStore
 from tests.fakes import HashEncoder, MemoryFactStore
 from tiers.cag.memory import VerifiedMemory, memory_key, normalised
 from trivium.domain.answer import Known
@@ -57,6 +57,17 @@ class DeadStore:
 
 
 @pytest.fixture
+async def store(open_store: OpenStore) -> FactStore:
+    """A fact store at the third change."""
+    return await at_the_third_change(await open_store("facts"))
+
+
+async def at_the_third_change(store: FactStore) -> FactStore:
+    await store.apply(watermark=3)
+    return store
+
+
+@pytest.fixture
 def memory(store: FactStore) -> AnswerMemory:
     return VerifiedMemory(store, ttl_s=60)
 
@@ -93,13 +104,14 @@ async def test_the_order_of_the_tiers_makes_no_difference(memory: AnswerMemory):
 
 async def test_a_question_of_any_characters_can_be_remembered(memory: AnswerMemory):
     odd = changed(text="\ud800 * ? \x00 'é\"", tenant="a:b", principal="")
-    await memory.remember(known(odd, 0), b"answer")
-    assert await memory.recall(odd, 0) == b"answer"
+    await memory.remember(known(odd, 3), b"answer")
+    assert await memory.recall(odd, 3) == b"answer"
 
 
 async def test_an_answer_is_forgotten_when_its_time_is_up():
     now = [0.0]
-    memory = VerifiedMemory(MemoryFactStore(clock=lambda: now[0]), ttl_s=10)
+    store = await at_the_third_change(MemoryFactStore(clock=lambda: now[0]))
+    memory = VerifiedMemory(store, ttl_s=10)
     await memory.remember(known(QUESTION, 3), b"answer")
     now[0] = 9.0
     assert await memory.recall(QUESTION, 3) == b"answer"
@@ -201,6 +213,15 @@ async def test_after_a_change_that_any_process_made_nothing_older_is_recalled(st
     assert await other.recall(PLAIN, 4) == b"new"
 
 
+async def test_while_the_facts_are_read_again_nothing_is_recalled(store: FactStore):
+    memory = VerifiedMemory(store, ttl_s=60)
+    await memory.remember(known(PLAIN, 3, NEAR), b"answer")
+    await store.apply(watermark=2)
+    assert await memory.recall(PLAIN, 3) is None
+    await store.apply(watermark=3)
+    assert await memory.recall(PLAIN, 3) == b"answer"
+
+
 async def test_with_other_rules_nothing_is_recalled(store: FactStore):
     day = ["monday"]
     memory = VerifiedMemory(store, ttl_s=60, rules=lambda: day[0])
@@ -220,7 +241,8 @@ async def test_what_is_about_the_asker_is_not_kept(store: FactStore):
 
 async def test_a_wording_outlives_no_answer():
     now = [0.0]
-    memory = VerifiedMemory(MemoryFactStore(clock=lambda: now[0]), ttl_s=10)
+    store = await at_the_third_change(MemoryFactStore(clock=lambda: now[0]))
+    memory = VerifiedMemory(store, ttl_s=10)
     await memory.remember(known(PLAIN, 3, NEAR), b"answer")
     now[0] = 9.0
     later = replace(PLAIN, text=IN_OTHER_WORDS)

@@ -247,6 +247,14 @@ async def test_hostile_names_are_kept_apart(store: FactStore, name: str, attribu
     assert await values(store, other) == {attribute: 4}
 
 
+async def test_what_another_process_wrote_is_not_forgotten(store: FactStore):
+    mine, other = await told(store, put("B-1", seats=3)), FactProjection(store)
+    await other.apply([put_fact("B-2", "visitors", 5)], 2)
+    await mine.apply([put("B-2", seats=4)], 3)
+
+    assert await values(store, "B-2") == {"seats": 4, "visitors": 5}
+
+
 async def test_names_of_hidden_sheets_are_nobodys(store: FactStore):
     await told(
         store, put("B-1", seats=3), put(twin("B-1"), own=1), put_fact(twin("B-1"), "type", "X")

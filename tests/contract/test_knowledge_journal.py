@@ -1,6 +1,7 @@
 """The knowledge journal, on each kind of database."""
 
 import asyncio
+import contextlib
 import itertools
 import random
 from collections.abc import AsyncIterator, Mapping
@@ -326,3 +327,37 @@ def test_content_hash_depends_on_the_content():
     hashes = {content_hash(p) for p in ({}, {"a": 1}, {"a": "1"}, {"a": None}, {"a": [1, 2]})}
 
     assert len(hashes) == 5
+
+
+async def test_one_process_at_a_time_brings_up_what_follows(
+    sql_place: SqlPlace, journal: KnowledgeJournal, second: KnowledgeJournal
+):
+    if sql_place.schema is None:
+        pytest.skip("a SQLite journal has one process")
+    told: list[str] = []
+
+    async def other() -> None:
+        async with second.alone():
+            told.append("other")
+
+    async with journal.alone():
+        waiting = asyncio.create_task(other())
+        assert await journal.head() == await second.head() == 0  # others read meanwhile
+        told.append("first")
+    await waiting
+    assert told == ["first", "other"]
+
+
+async def test_who_left_while_waiting_holds_nothing(
+    journal: KnowledgeJournal, second: KnowledgeJournal
+):
+    async with journal.alone():
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.1):
+                async with second.alone():
+                    pass
+    async with asyncio.timeout(5):
+        async with second.alone():
+            assert await second.head() == 0
+        async with journal.alone():
+            assert await journal.head() == 0

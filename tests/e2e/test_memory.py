@@ -1,11 +1,16 @@
 """The answer memory at the door: other words, changes, equal questions at once, and its admin."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import httpx
 
+from tiers.cag.turns import Turns
+from trivium.app.flights import Flights
 from trivium.app.service import Service
+from trivium.domain.answer import Answer
+from trivium.domain.question import Question
 
 QUESTION = "Who feeds Nanuk?"
 OTHER_WORDS = "Please tell me who feeds Nanuk"
@@ -109,3 +114,16 @@ async def test_statistics_count_how_answers_were_recalled(client: httpx.AsyncCli
     told = (await client.get("/admin/memory/statistics")).json()
     assert told["counts"] == {"exact": 1, "alike": 1, "missed": 1, "kept": 1}
     assert (told["n_answers"], told["n_current"], told["hit_rate"]) == (1, 1, 2 / 3)
+
+
+async def test_equal_questions_to_two_processes_on_one_redis_are_answered_once(zoo: Service):
+    one, other = (replace(zoo, turns=Turns(zoo.redis), flights=Flights()) for _ in range(2))
+    question = Question(text=QUESTION)
+
+    answers = await asyncio.gather(
+        *(service.ask(question) for service in (one, other) for _ in range(20))
+    )
+
+    assert zoo.memory.counts["kept"] == 1
+    assert len({answer.id for answer in answers}) == 40
+    assert sum(isinstance(answer, Answer) for answer in answers) == 1

@@ -122,3 +122,48 @@ async def test_it_tells_how_far_the_journal_is(journal: KnowledgeJournal):
     await knowledge.commit([put("a")])
 
     assert await knowledge.head() == knowledge.version
+
+
+class Overtaken(ListProjection):
+    """A projection that another process brings up just as this one looks at it."""
+
+    def __init__(self, other: Knowledge) -> None:
+        super().__init__()
+        self._other: Knowledge | None = other
+
+    async def watermark(self) -> int:
+        if (other := self._other) is not None and self.at:
+            self._other = None
+            self.at = (await other.commit([put("z")])).version
+            self.seen.append("z")
+        return self.at
+
+
+async def test_what_another_process_brought_further_is_no_projection_ahead(
+    journal: KnowledgeJournal,
+):
+    shared = Overtaken(Knowledge(journal, []))
+    knowledge = Knowledge(journal, [shared])
+    await knowledge.commit([put("a")])
+
+    await knowledge.heal()
+
+    assert (shared.seen, shared.at) == (["a", "z"], 2)
+
+
+async def test_what_was_written_while_a_projection_was_built_does_not_set_it_back(
+    journal: KnowledgeJournal,
+):
+    fresh, writer = ListProjection(), Knowledge(journal, [])
+    await writer.commit([put("a")])
+    head, journal_head = journal.head, [1, 1]
+
+    async def as_before() -> int:
+        return journal_head.pop() if journal_head else await head()
+
+    journal.head = as_before  # type: ignore[method-assign]  # the head as it was read before
+    await writer.commit([put("b")])
+    await Knowledge(journal, [fresh]).start()
+
+    assert fresh.seen == ["a", "b"]
+    assert fresh.at == 2

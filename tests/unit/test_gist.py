@@ -29,7 +29,7 @@ def gists(reader: QuestionReader, *texts: str) -> list[Gist | None]:
     return [gist(reader.read(Question(text=text))) for text in texts]
 
 
-@pytest.mark.parametrize("name", ["memory_written.tsv", "memory_blind.tsv"])
+@pytest.mark.parametrize("name", ["memory_written.tsv", "memory_blind.tsv", "memory_fresh.tsv"])
 def test_no_adversarial_pair_has_one_gist(reader: QuestionReader, name: str):
     wrong = [p for p in written_pairs(name) if len(set(gists(reader, p.first, p.second))) == 1]
     assert wrong == []

@@ -42,7 +42,7 @@ class ByteStore(Protocol):
     async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         """Return what is kept under ``key``.
 
-        With ``version``, nothing where the knowledge has gone on from there, in any process.
+        With ``version``, nothing where the knowledge is of another one, in any process.
         """
         ...
 

@@ -81,6 +81,8 @@ class FactProjection:
         self._store = store
         self._written: set[str] | None = None
         """All entities in the store, while that is known: others need no reading."""
+        self._at = 0
+        """Up to where this wrote; a store that is elsewhere was written by another process."""
 
     async def watermark(self) -> int:
         """Return the sequence number up to which changes are applied; 0 for none."""
@@ -95,6 +97,8 @@ class FactProjection:
         before = await self._store.watermark()
         if before == 0:
             await self.clear()  # a first batch that was cut short may have left something
+        elif before != self._at:
+            self._written = None
         dates = {fact.attribute: fact.value for fact in await self._store.facts(DATA_SETS)}
         edits = _by_entity(changes)
         for change in changes:
@@ -108,11 +112,12 @@ class FactProjection:
             await self._write(part, dates, dated if is_last else [], upto if is_last else before)
         if not entities:
             await self._store.apply(puts=dated, watermark=upto)
+        self._at = upto
 
     async def clear(self) -> None:
         """Forget everything; the watermark is 0."""
         await self._store.clear()
-        self._written = set()
+        self._written, self._at = set(), 0
 
     async def _redate(self, change: Change, dates: dict[str, Value], edits: _Edits) -> None:
         """Take the date of a data set; what its nodes said before is as of then too."""

@@ -191,12 +191,13 @@ class RedisStore:
     async def get(self, key: str, *, version: int | None = None) -> bytes | None:
         """Return what is remembered under ``key``.
 
-        With ``version``, nothing where a later change of the journal is held already.
+        With ``version``, nothing where the facts are of another one: of a later change, or of an
+        earlier one while they are read again.
         """
         async with _answering(self._timeout_s):
             read = await self._client.mget(self._key("memory", key), self._key("watermark"))
         value, watermark = cast("list[bytes | None]", read)  # a str only with decode_responses
-        return None if version is not None and int(watermark or 0) > version else value
+        return None if version is not None and int(watermark or 0) != version else value
 
     async def items(self, start: str) -> dict[str, bytes]:
         """Return all that is remembered under keys that begin with ``start``; it looks at all."""
@@ -219,6 +220,11 @@ class RedisStore:
                 await self._client.set(self._key("memory", key), value, ex=ttl_s)
             else:
                 await self._client.unlink(self._key("memory", key))
+
+    async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
+        """Remember ``value`` where nothing is remembered; return whether it was so."""
+        async with _answering(self._timeout_s):
+            return bool(await self._client.set(self._key("memory", key), value, ex=ttl_s, nx=True))
 
     async def delete(self, keys: Sequence[str]) -> None:
         """Forget what is remembered under ``keys``."""

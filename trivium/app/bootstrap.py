@@ -18,6 +18,7 @@ from synthesis.with_model import ModelWriter
 from tiers.cag.memory import VerifiedMemory
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
+from tiers.cag.turns import Turns
 from tiers.graphrag.planner import OPERATOR_SETS, ModelPlanner
 from tiers.graphrag.planning import CarriesOut, PlanningTier
 from tiers.graphrag.plans.plan import Plan
@@ -101,8 +102,9 @@ async def open_service(
         await stack.enter_async_context(
             healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
         )
+        kept = GuardedBytes(stores.redis, guards["memory"])
         memory = VerifiedMemory(
-            GuardedBytes(stores.redis, guards["memory"]),
+            kept,
             ttl_s=settings.memory_ttl_s,
             rules=lambda: f"{book.fingerprint} {router.model_version} {_day(lexicon)}",
         )
@@ -145,6 +147,7 @@ async def open_service(
             now=now,
             guards=tuple(guards.values()),
             health=HealthWatch(parts, now=now),
+            turns=Turns(kept) if settings.redis_url else None,
             keys=Keyring.open(settings),
             metrics=metrics,
             tracing=tracing,

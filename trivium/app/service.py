@@ -13,6 +13,7 @@ from feedback.misroutes import Misroutes
 from feedback.ratings import Ratings
 from tiers.cag.memory import VerifiedMemory
 from tiers.cag.store import RedisStore
+from tiers.cag.turns import Turns
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import GraphTier
 from trivium.app.flights import Flights
@@ -39,6 +40,9 @@ Operate: TypeAlias = Callable[[Plan, Moment | None, Deadline], Awaitable[dict[st
 
 _GRACE_S: Final = 0.05
 """What a request may take past its deadline to say that it is past."""
+
+_WAIT_SHARE: Final = 0.5
+"""Of its time, what a question waits at most for another process that answers it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,8 @@ class Service:
     tracing: Tracing = field(default_factory=Tracing)
     flights: Flights[Answer | Remembered] = field(default_factory=Flights)
     """Questions that are being answered, for those who ask the same meanwhile."""
+    turns: Turns | None = None
+    """Who answers among the processes on one Redis, where there may be several."""
 
     async def ask(
         self, question: Question, seconds: float | None = None, decided: Decided = unheard
@@ -121,9 +127,22 @@ class Service:
 
         async def answered() -> Answer | Remembered:
             again = await pipeline.recall(question)
-            return again or await pipeline.answer(question, deadline, decided)
+            return again or await self._in_turn(pipeline, question, deadline, decided)
 
         return await self.flights.share((question, pipeline.version()), answered)
+
+    async def _in_turn(
+        self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
+    ) -> Answer | Remembered:
+        """Return a new answer, or what another process makes of the question meanwhile."""
+        if self.turns is None:
+            return await pipeline.answer(question, deadline, decided)
+        return await self.turns.share(
+            self.memory.key(question, pipeline.version()),
+            lambda: pipeline.recall(question),
+            lambda: pipeline.answer(question, deadline, decided),
+            wait_s=_WAIT_SHARE * deadline.remaining_s,
+        )
 
     async def in_time(self, work: Awaitable[_T], seconds: float | None = None) -> _T:
         """Return what ``work`` returns, if it does so in time.

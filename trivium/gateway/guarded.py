@@ -28,6 +28,10 @@ class ByteStore(Protocol):
         """Keep ``value`` for ``ttl_s`` seconds from now."""
         ...
 
+    async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
+        """Keep ``value`` where nothing is kept."""
+        ...
+
 
 class GuardedTier:
     """A ``Tier`` that is called through a guard, and not while what it knows is behind."""
@@ -79,6 +83,10 @@ class GuardedBytes:
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Keep ``value``; see ``ByteStore``."""
         await self._in_time(lambda: self._store.set(key, value, ttl_s=ttl_s))
+
+    async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
+        """Keep ``value`` where nothing is kept, and say whether it is kept now."""
+        return await self._in_time(lambda: self._store.add(key, value, ttl_s=ttl_s))
 
     async def _in_time(self, work: Callable[[], Awaitable[_T]]) -> _T:
         try:

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
@@ -45,6 +45,8 @@ _CHECKED_BYTES: Final = 16 * 2**20
 _DAMAGE: Final = re.compile("malformed|not a database")
 _NO_ROOM: Final = re.compile("is full|disk I/O error|No space left|File too large")
 _CLOSE_S: Final = 10.0
+_TRY_EVERY_S: Final = 0.02
+_ALONE: Final = "hashtext('trivium ' || current_schema() || ' ' || :what)"
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 _OneWriter: TypeAlias = AbstractAsyncContextManager[None]
@@ -98,6 +100,27 @@ class Database:
         """
         return await self._to_the_end(self._write(work))
 
+    @asynccontextmanager
+    async def alone(self, what: str) -> AsyncIterator[None]:
+        """Let one process at a time do ``what`` until the end of the block; others wait.
+
+        A process that dies lets go of it. A SQLite database has one process anyway.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        if _is_sqlite(self._engine):
+            yield
+            return
+        connection = await self._apart()
+        try:
+            tried = partial(self._asked, connection, "pg_try_advisory_lock", what)
+            while not await self._to_the_end(tried()):  # noqa: ASYNC110  # others have no event
+                await asyncio.sleep(_TRY_EVERY_S)
+            yield
+        finally:
+            await self._to_the_end(self._let_go(connection, what))
+
     async def close(self) -> None:
         """Close every connection, when what has begun has ended."""
         if self._begun:
@@ -128,6 +151,26 @@ class Database:
         with self._translated():
             async with self._one_writer, self._writer.begin() as connection:
                 return await work(connection)
+
+    async def _apart(self) -> AsyncConnection:
+        """Return a connection that is no transaction."""
+        with self._translated():
+            connection = await self._engine.connect()
+            return await connection.execution_options(isolation_level="AUTOCOMMIT")
+
+    async def _asked(self, connection: AsyncConnection, function: str, what: str) -> bool:
+        with self._translated():
+            query = text(f"SELECT {function}({_ALONE})")
+            return bool((await connection.execute(query, {"what": what})).scalar_one())
+
+    async def _let_go(self, connection: AsyncConnection, what: str) -> None:
+        """Give a lock back; a connection that cannot is ended, and its lock with it."""
+        try:
+            await self._asked(connection, "pg_advisory_unlock", what)
+        except DependencyError:
+            await connection.invalidate()
+        finally:
+            await connection.close()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

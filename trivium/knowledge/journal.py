@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -86,6 +87,14 @@ class KnowledgeJournal:
         if not changes:
             return ()
         return tuple(await self._database.write(partial(_append, changes, at, head)))
+
+    def alone(self) -> AbstractAsyncContextManager[None]:
+        """Let one process at a time bring what follows this journal up to it.
+
+        Raises:
+            DependencyError: the database did not answer.
+        """
+        return self._database.alone("projections")
 
     async def head(self) -> int:
         """Return the number of the last change; 0 when there is none.

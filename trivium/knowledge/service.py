@@ -231,8 +231,23 @@ class Knowledge:
         return self._journal.state(kinds)
 
     async def _catch_up(self, progress: Progress | None) -> int:
-        """Bring up every projection that can be, note those that cannot, and return the head."""
+        """Bring up every projection that can be, note those that cannot, and return the head.
+
+        One process does so at a time: stores that several share are written by one.
+        """
         head = await self._journal.head()
+        if not self._lags and await self._are_all_at(head):
+            return head
+        async with self._journal.alone():
+            return await self._bring_all(await self._journal.head(), progress)
+
+    async def _are_all_at(self, head: int) -> bool:
+        try:
+            return all([await projection.watermark() == head for projection in self._projections])
+        except DependencyError:
+            return False
+
+    async def _bring_all(self, head: int, progress: Progress | None) -> int:
         for projection in self._projections:
             try:
                 await self._bring(projection, head, progress)
@@ -252,6 +267,8 @@ class Knowledge:
 
     async def _bring(self, projection: Projection, head: int, progress: Progress | None) -> None:
         at = await projection.watermark()
+        if at > head and at <= await self._journal.head():
+            return  # another process committed, and brought it up, since ``head`` was read
         if at > head:
             _log.warning("projection_ahead", projection=projection.name, watermark=at, head=head)
             await projection.clear()
@@ -259,13 +276,15 @@ class Knowledge:
         if at == head:
             return
         pages = self._state() if at == 0 else self._since(at)
-        n_done = 0
+        n_done, last = 0, 0
         async for page in pages:
-            await projection.apply(page, page[-1].sequence)
+            last = page[-1].sequence
+            await projection.apply(page, last)
             n_done += len(page)
             if progress:
                 progress(projection.name, n_done, max(n_done, head - at))
-        await projection.apply((), head)
+        if last < head:
+            await projection.apply((), head)
 
     async def _state(self) -> AsyncIterator[Sequence[Change]]:
         """Give what all changes add up to, in pages."""
