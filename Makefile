@@ -51,11 +51,13 @@ check: lint types contracts test ## Format, lint, types, import contracts, tests
 soak: setup ## Run the property, race, fault, crash and hostile suites with their full counts
 	TRIVIUM_SOAK=100 $(BIN)/python -m pytest -p no:cacheprovider -s tests/property tests/contract \
 	  tests/faults tests/crash tests/races tests/unit/test_hostile_data.py tests/unit/test_reading.py \
-	  tests/e2e/test_hostile.py tests/integration/test_chat.py tests/integration/test_model_writer.py
+	  tests/e2e/test_hostile.py tests/e2e/test_openapi.py tests/e2e/test_grounded.py \
+	  tests/integration/test_chat.py tests/integration/test_model_writer.py
 
 bench: setup ## Measure all that has a bench, but for endurance: hours
 	$(BIN)/python -m bench.door
 	$(BIN)/python -m bench.suite
+	$(BIN)/python -m bench.grounding
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.documented
 	$(BIN)/python -m bench.decision

@@ -83,6 +83,19 @@ BLIND: Final = (
     ),
 )
 """Written in the manner of the labelled rows by people who had not seen the reader."""
+TOLD: Final = (
+    f"documents=examples/aerospace:{_HERE}/documents_aerospace.jsonl",
+    f"documents blind=examples/aerospace:{_HERE}/documents_aerospace_blind.jsonl",
+    *(
+        f"documents {n}={_HERE}/domains/{n}:{_HERE}/documents_{n}.jsonl"
+        for n in ("campus", "orders")
+    ),
+    *(
+        f"facts {n}=router/examples/{n}:{_HERE}/facts_{n}.jsonl"
+        for n in ("grid", "hospital", "shipping")
+    ),
+)
+"""Those that documents and facts answer."""
 FIRST_SIGHT: Final[Mapping[str, int]] = {
     "aerospace blind 2": 31,
     "wine": 35,

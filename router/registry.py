@@ -14,7 +14,7 @@ from trivium.domain.errors import ConflictError, DataError, NotFoundError
 
 SHIPPED = Path(__file__).parent / "models" / "shipped.npz"
 """The model that comes with the package."""
-_NAME: Final = re.compile(r"[\w.+-]+")
+_NAME: Final = re.compile(r"[\w.+-]{1,100}")
 
 _log = structlog.get_logger(__name__)
 
@@ -139,6 +139,7 @@ class Registry:
         return self._directory / f"{version}.{kind}"
 
     def _write(self, path: Path, text: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f"{path.name}.new")
         with fresh.open("w", encoding="utf-8") as file:
             file.write(text)

@@ -37,6 +37,9 @@ _MISSED: Final = {
     TierName.RAG: "The documents hold no answer to this part.",
 }
 
+_TO_GIVE_S: Final = 0.1
+"""What is kept of the time given, to give the composed answer in when the model fails."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -133,7 +136,8 @@ class Composer:
     ) -> Answer:
         """Let a model write from the sheet; when it fails, the composed answer stands, marked."""
         try:
-            written = await writer.write(question.question.text, sheet.sources, deadline)
+            by = deadline.sooner(min(_TO_GIVE_S, deadline.remaining_s / 4))
+            written = await writer.write(question.question.text, sheet.sources, by)
         except (DependencyError, DeadlineError, ModelOutputError) as error:
             _log.warning("model_not_used", error=type(error).__name__)
             note = Degraded(tier="llm", reason=f"llm_error: {error}")

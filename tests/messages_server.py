@@ -118,6 +118,13 @@ def html() -> Reply:
     return Reply(body=b"<html>Sign in</html>", headers={"content-type": "text/html"})
 
 
+def unasked_stream() -> Reply:
+    """Answer 200 with a stream that nobody asked for, and that tells of a fault."""
+    error = {"type": "error", "error": {"type": "overloaded_error", "message": "scripted"}}
+    body = f"event: error\ndata: {json.dumps(error)}\n\n"
+    return Reply(body=body.encode(), headers={"content-type": "text/event-stream"})
+
+
 def empty_object() -> Reply:
     """Answer ``{}``."""
     return json_reply({})

@@ -171,6 +171,32 @@ async def test_paths_and_methods_that_are_not_there_are_told_of(client: httpx.As
         assert_told(response)
 
 
+async def test_a_method_that_is_not_for_a_path_is_told_all_that_are(client: httpx.AsyncClient):
+    replies = [await client.put(path) for path in ("/admin/memory/k", "/admin/misroutes", "/ask")]
+
+    assert {reply.status_code for reply in replies} == {405}
+    assert [r.headers["allow"] for r in replies] == ["DELETE, GET", "GET, POST", "POST"]
+
+
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [("/admin/memory?text=a&text=b", "text"), ("/admin/overview?most=1&most=2", "most")],
+)
+async def test_what_a_query_says_twice_is_refused(client: httpx.AsyncClient, path: str, where: str):
+    refused = await client.get(path)
+
+    assert refused.status_code == 422
+    assert refused.json()["errors"] == [{"where": where, "what": "it is said more than once"}]
+
+
+async def test_a_number_is_no_truth_and_a_text_no_number(client: httpx.AsyncClient):
+    bodies: list[dict[str, object]] = [{"stream": 0}, {"deadline_s": "2"}, {"stream": "yes"}]
+    replies = [await ask(client, {"question": "Who feeds Kiki?", **body}) for body in bodies]
+
+    assert [reply.status_code for reply in replies] == [422] * 3
+    assert (await client.get("/admin/overview?most=5&risk=true")).status_code == 200
+
+
 async def test_forged_ids_are_not_found(client: httpx.AsyncClient):
     for answer_id in IDS:
         looked_up = await client.get(f"/answers/{answer_id}")

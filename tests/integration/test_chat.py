@@ -115,6 +115,7 @@ FAULTS: dict[str, tuple[Reply, type[TriviumError], int]] = {
     "drip": (say.drip(), DeadlineError, 1),
     "not JSON": (say.not_json(), ModelOutputError, 1),
     "not UTF-8": (Reply(body=b'{"type": "\xff"}'), ModelOutputError, 1),
+    "unasked stream": (say.unasked_stream(), ModelOutputError, 1),
     "HTML": (say.html(), ModelOutputError, 1),
     "{}": (say.empty_object(), ModelOutputError, 1),
     "a list": (say.json_reply([]), ModelOutputError, 1),

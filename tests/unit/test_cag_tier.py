@@ -549,3 +549,26 @@ async def test_a_store_that_is_late_is_a_dependency_error(world: World):
 
     with pytest.raises(DependencyError):
         await tier.retrieve(world.reader.read(Question(text="Hillcrest")), Deadline.after(5))
+
+
+async def test_a_count_that_lists_cites_what_it_lists(world: World):
+    result = await world.ask("How many branches are in Basel?")
+
+    listed = "Hillcrest Library (B-2), Harbour Library (B-3)"
+    assert said(result) == [f"There are 2 branches with city Basel: {listed}."]
+    cited = [result.evidence[i] for i in result.statements[0].evidence]
+    assert [getattr(fact, "entity", None) for fact in cited] == ["Branch", "B-2", "B-3"]
+
+
+async def test_a_figure_says_over_how_many_it_was_computed(world: World):
+    result = await world.ask("average pages of our titles")
+
+    assert isinstance(result.evidence[0], Fact)
+    assert result.evidence[0].source == "computed over 4 titles"
+
+
+async def test_a_refusal_says_of_whom_it_speaks(world: World):
+    result = await world.ask("What is the wingspan of Riverside?")
+
+    assert result.status is TierStatus.MISS
+    assert result.trace["entities"] == ["B-1"]

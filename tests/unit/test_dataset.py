@@ -826,3 +826,8 @@ def test_any_rows_are_read_or_told_of(rows: list[dict[str, object]]):
     assert len(of(dataset, ChangeKind.PUT_NODE)) + len(dataset.report.rejected) == len(rows)
     for change in dataset.changes:
         content_hash(change.payload)
+
+
+def test_a_name_that_no_directory_can_have_is_no_data_set(tmp_path):
+    with pytest.raises(DataError, match="is not a directory"):
+        read_dataset(tmp_path / ("d" * 300))

@@ -8,13 +8,17 @@ import pytest
 
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
+from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.plans.plan import Plan, PlanBuilder
 from tiers.graphrag.reading.explaining import Trail, accounted, told
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.tier import GraphTier
 from tiers.graphrag.view import Scope
 from trivium.domain.deadline import Deadline
+from trivium.domain.evidence import Subgraph
 from trivium.domain.question import Question, Turn
+from trivium.domain.result import Ranking
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
@@ -131,3 +135,31 @@ def test_cut_forms_and_forms_of_address_are_left_out(explain: Explain):
     told = explain("We've a question and I'm in doubt: who feeds Dr. Nanuk?")
 
     assert not {"ve", "m", "Dr"} & {word for word, _, _ in told}
+
+
+def test_what_the_question_names_is_evidence_though_no_relation_of_it_is_shown(
+    zoo: tuple[QuestionReader, GraphTier],
+):
+    reader, tier = zoo
+    question = reader.read(Question(text="Is there a Nanuk?"))
+    draft = PlanBuilder()
+    draft.add("count_nodes", nodes=draft.add("find_nodes", ids=("A-3",)))
+    plan = Plan(steps=tuple(draft.steps), form=Form.NUMBER, understood="it", template="test")
+    (shown,) = asyncio.run(tier.carry_out(plan, question, Deadline.after(5))).evidence
+
+    assert isinstance(shown, Subgraph)
+    assert shown.names["A-3"] == "Nanuk"
+
+
+def test_values_that_are_counted_by_are_no_entities_of_the_evidence(
+    zoo: tuple[QuestionReader, GraphTier],
+):
+    reader, tier = zoo
+    question = reader.read(Question(text="How many animals are there of each species?"))
+    result = asyncio.run(tier.retrieve(question, Deadline.after(5)))
+    (shown,) = result.evidence
+
+    assert isinstance(result.result, Ranking)
+    assert {key for key, _ in result.result.pairs} == {"elephant", "parrot", "polar bear"}
+    assert isinstance(shown, Subgraph)
+    assert set(shown.nodes) <= {"A-1", "A-2", "A-3"}

@@ -419,3 +419,9 @@ def test_words_of_very_many_names_are_linked_as_if_each_were_looked_at(
     monkeypatch.setattr("trivium.language.form_index._CROWD", 10**9)
     assert blocked == linked()
     assert any(m.candidates for found in blocked for m in found)
+
+
+def test_an_id_that_nothing_has_is_told_as_it_was_typed(aerospace: NameIndex):
+    unknown = link(aerospace, "CMP-999, which supplier is it from?")
+
+    assert [(m.text, m.candidates) for m in unknown] == [("CMP-999", ())]

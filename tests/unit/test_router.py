@@ -19,7 +19,7 @@ from router.router import LearnedRouter
 from router.training import Example, train
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
-from trivium.domain.errors import DataError
+from trivium.domain.errors import DataError, NotFoundError
 from trivium.domain.question import Question, TierName, Turn, Understood
 from trivium.domain.route import Decider
 from trivium.knowledge.dataset import read_dataset
@@ -279,3 +279,16 @@ def test_weights_without_a_question_give_the_bias_alone():
     kept = type(empty)(empty.slots[:0], empty.vector)
 
     assert weights.probabilities(kept) == pytest.approx([0.5, 0.5])
+
+
+def test_the_shipped_model_is_promoted_where_none_was_trained_yet(tmp_path: Path):
+    registry = Registry(tmp_path / "models")
+
+    registry.promote(registry.base().version)
+
+    assert registry.current().version == registry.base().version
+
+
+def test_a_version_that_no_file_can_be_called_is_not_there(tmp_path: Path):
+    with pytest.raises(NotFoundError):
+        Registry(tmp_path).load("v" * 300)

@@ -65,6 +65,8 @@ class Refused:
     reason: Reason
     why: str
     candidates: tuple[CandidateEntity, ...] = ()
+    entities: tuple[str, ...] = ()
+    """The entities that it speaks of."""
 
 
 Finding: TypeAlias = Found | Refused

@@ -100,7 +100,7 @@ def stray_words(wording: Wording, subject: Subject) -> str | None:
         and not degrees(wording.tokens[i].lower)
     ]
     strays = [i for i in unread if subject.term is None or _says_which(wording, i)]
-    return " ".join(wording.tokens[i].text for i in strays) or None
+    return wording.told(strays) or None
 
 
 def _says_which(wording: Wording, index: int) -> bool:

@@ -63,7 +63,7 @@ class CagTier:
         except TimeoutError as error:
             raise DependencyError("the fact store did not answer in time") from error
         if isinstance(finding, Refused):
-            return miss(finding, {"question": question.text})
+            return miss(finding, {"question": question.text, "entities": list(finding.entities)})
         return hit(finding, [*finding.lacking, *_too_new(wording, finding)])
 
     async def _find(self, wording: Wording, sheets: Sheets) -> Finding:

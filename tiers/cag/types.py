@@ -72,14 +72,12 @@ def _refusal(wording: Wording, subject: Subject) -> Refused | None:
 def _nothing(wording: Wording) -> Refused:
     asked = wording.unread(None, range(len(wording.tokens)))
     if asked:
-        return unknown(" ".join(wording.tokens[i].text for i in asked))
+        return unknown(wording.told(asked))
     return Refused(reason=Reason.NO_EVIDENCE, why="The question names nothing that facts are on.")
 
 
 def _no_attribute(wording: Wording, subject: Subject) -> Refused:
-    asked = " ".join(
-        wording.tokens[i].text for i in wording.unread(subject.type, range(len(wording.tokens)))
-    )
+    asked = wording.told(wording.unread(subject.type, range(len(wording.tokens))))
     near = ", ".join(near_names(subject.attributes, asked))
     what = f"{asked!r}" if asked else "this"
     return Refused(
@@ -90,7 +88,7 @@ def _no_attribute(wording: Wording, subject: Subject) -> Refused:
 
 def _no_such_state(wording: Wording, subject: Subject, vain: Condition) -> Refused:
     """Return the refusal where no state of a type says what the question does."""
-    told = " ".join(wording.tokens[i].text for i in sorted(vain.words))
+    told = wording.told(sorted(vain.words))
     states = ", ".join(subject.attributes[vain.attribute].values)
     return Refused(
         reason=Reason.NOT_IN_SCHEMA,
@@ -126,7 +124,7 @@ def _computed(subject: Subject, what: str, value: float, facts: Sequence[Fact]) 
         value=tidy(value),
         unit=facts[0].unit if facts else None,
         as_of=min((f.as_of for f in facts if f.as_of), default=None),
-        source=f"computed over {subject.said}",
+        source=f"computed over {len(facts)} {subject.said}" if facts else f"counted {subject.said}",
     )
 
 
@@ -151,11 +149,13 @@ async def _count(sheets: Sheets, subject: Subject, names: NameIndex) -> Finding:
     listed = ", ".join(label(e, names.name(e)) for e in ids[:MAX_SHOWN])
     verb = "is" if len(ids) == 1 else "are"
     named = f": {listed}" if ids and subject.given else ""
+    shown_facts = facts[:MAX_SHOWN]
+    evidence = range(1 + len(shown_facts))
     return Found(
         shape="count",
-        facts=(figure, *facts[:MAX_SHOWN]),
+        facts=(figure, *shown_facts),
         result=Number(len(ids)),
-        statements=(Statement(f"There {verb} {len(ids)} {subject.said}{named}.", (0,)),),
+        statements=(Statement(f"There {verb} {len(ids)} {subject.said}{named}.", tuple(evidence)),),
         trace=trace_of(subject),
     )
 

@@ -102,7 +102,9 @@ def _values(
             statements.append(Statement(sentence(fact, entity.label), (len(facts),)))
             facts.append(fact)
     if not facts:
-        return Refused(reason=Reason.NOT_IN_SCHEMA, why=_lacking(entities, lacking, known))
+        why = _lacking(entities, lacking, known)
+        ids = tuple(entity.id for entity in entities)
+        return Refused(reason=Reason.NOT_IN_SCHEMA, why=why, entities=ids)
     compared = _comparison(wording, entities, facts)
     if len(facts) == 1 and len(entities) == 1 and not lacking:
         (item,) = asked[entities[0].id]
@@ -201,7 +203,7 @@ def _profile(
             facts.append(fact)
     if not facts:
         why = f"No facts are recorded for {entities[0].label}."
-        return Refused(reason=Reason.NO_EVIDENCE, why=why)
+        return Refused(reason=Reason.NO_EVIDENCE, why=why, entities=(entities[0].id,))
     return Found(
         shape="profile",
         facts=tuple(facts),
@@ -261,7 +263,7 @@ def _asked_in_vain(wording: Wording, entities: Sequence[Entity]) -> str | None:
     indexes = [i for i in told if i not in used]
     unread = wording.unread(entities[0].type, indexes)
     if unread:
-        return " ".join(wording.tokens[i].text for i in unread)
+        return wording.told(unread)
     relations = [t for t in wording.question.terms_of(TermKind.RELATION) if t.score >= SURE]
     return wording.question.words(relations[0].span) if relations else None
 
@@ -271,4 +273,5 @@ def _not_in_schema(asked: str, entity: Entity, attributes: Mapping[str, Property
     return Refused(
         reason=Reason.NOT_IN_SCHEMA,
         why=f"No attribute of {entity.label} answers to {asked!r}. Near ones: {near}.",
+        entities=(entity.id,),
     )

@@ -1,7 +1,7 @@
 """The words of a question as facts are asked for: clauses, and which words ask for something."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -72,6 +72,19 @@ class Wording:
             for c in self.question.cues_of(*kinds)
             if not any(c.span.overlaps(name) and len(name) > 1 for name in names)
         )
+
+    def told(self, indexes: Iterable[int]) -> str:
+        """Return words as they were typed, with the marks that join them, as in ``AB-12``."""
+        parts: list[str] = []
+        last: Token | None = None
+        for token in (self.tokens[i] for i in indexes):
+            between = self.question.text[last.end : token.start] if last else " "
+            if " " in between or not between.isprintable():
+                parts.append(token.text)
+            else:
+                parts[-1] += between + token.text
+            last = token
+        return " ".join(parts)
 
     @property
     def is_follow_up(self) -> bool:

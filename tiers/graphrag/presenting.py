@@ -70,7 +70,7 @@ def shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object
     return TierResult(
         tier=TierName.GRAPH,
         status=TierStatus.PARTIAL if cut else TierStatus.HIT,
-        evidence=(_subgraph(outcome, scope),),
+        evidence=(_subgraph(plan, outcome, scope),),
         result=outcome.result,
         also=outcome.also,
         statements=_statements(plan, outcome, scope),
@@ -127,19 +127,21 @@ def ids_of(result: Result) -> tuple[str, ...]:
         case Paths():
             return tuple(dict.fromkeys(n for path in result.paths for n in path))
         case Comparison():
-            return (result.a, result.b)
+            shared = (n for ids in result.shared.values() for n in ids)
+            return tuple(dict.fromkeys([result.a, result.b, *shared]))
         case _:
             return ()
 
 
-def _subgraph(outcome: PlanRun, scope: Scope) -> Subgraph:
+def _subgraph(plan: Plan, outcome: PlanRun, scope: Scope) -> Subgraph:
+    """Return what an answer rests on: what it names, what its question does, and the relations."""
     relations = tuple(scope.budget.relations)
     ends = (end for s, _, t in relations for end in (s, t))
     named = [n for result in (outcome.result, *outcome.also) for n in ids_of(result)]
-    nodes = tuple(dict.fromkeys([*named, *ends]))
-    found = ((n, scope.view.node(n)) for n in nodes)
-    names = {n: node.name for n, node in found if node is not None}
-    return Subgraph(nodes=nodes, relations=relations, names=names)
+    asked = (n for step in plan.steps for n in step.named)
+    found = ((n, scope.view.node(n)) for n in dict.fromkeys([*named, *ends, *asked]))
+    names = {n: node.name for n, node in found if node is not None}  # values of a group are none
+    return Subgraph(nodes=tuple(names), relations=relations, names=names)
 
 
 def _freshness(scope: Scope) -> tuple[Freshness, ...]:
@@ -165,7 +167,7 @@ def _trace(
         **cypher_of(plan, scope),
         "as_of": scope.moment.text,
         "notes": list(dict.fromkeys(budget.notes)),
-        "nodes": list(_subgraph(outcome, scope).nodes),
+        "nodes": list(_subgraph(plan, outcome, scope).nodes),
         "budget": spent(outcome, scope, len(ids_of(outcome.result))),
     }
 

@@ -1,15 +1,11 @@
 """Changing the knowledge over HTTP."""
 
-import json
-from typing import TypeVar
-
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
 from starlette.responses import Response
 
 from trivium.app.access import caller_of
 from trivium.app.administration import Administration
-from trivium.app.bodies import as_json, body_of, problems, takes
+from trivium.app.bodies import as_json, body_of, parameters, problems, takes
 from trivium.app.correcting import (
     Correcting,
     CorrectionsQuery,
@@ -17,6 +13,7 @@ from trivium.app.correcting import (
     DecisionRequest,
     DecisionResponse,
 )
+from trivium.app.intake import queried, sent, service_of, signed
 from trivium.app.models import OverviewQuery, parse
 from trivium.app.mutating import (
     ChangesQuery,
@@ -26,28 +23,7 @@ from trivium.app.mutating import (
     UndoRequest,
 )
 from trivium.app.retraining import RetrainingResponse, VersionsResponse
-from trivium.app.routes import service_of
 from trivium.domain.deadline import Deadline
-
-_T = TypeVar("_T", bound=BaseModel)
-
-
-def parameters(model: type[BaseModel]) -> dict[str, object]:
-    """Describe the query of a route that reads it itself."""
-    form = model.model_json_schema(ref_template="#/components/schemas/{model}")
-    return {
-        "parameters": [
-            {"name": name, "in": "query", "required": False, "schema": schema}
-            for name, schema in form["properties"].items()
-        ]
-    }
-
-
-def signed(request: Request, asked: _T) -> _T:
-    """Return a request in the name of the key that it came with, where there are keys."""
-    name = caller_of(request).name
-    return asked if name is None else asked.model_copy(update={"author": name})
-
 
 routes = APIRouter(prefix="/admin")
 
@@ -64,7 +40,7 @@ routes = APIRouter(prefix="/admin")
 async def mutate(request: Request) -> Response:
     """Make mutations; what comes back names every change, with before and after."""
     service = service_of(request)
-    asked = parse(MutationsRequest, await body_of(request, service.settings))
+    asked = await sent(request, MutationsRequest)
     return as_json(await Administration(service).mutate(signed(request, asked)))
 
 
@@ -76,7 +52,7 @@ async def mutate(request: Request) -> Response:
 )
 async def changes(request: Request) -> Response:
     """Give changes in order, each with its time, author, before and after."""
-    asked = parse(ChangesQuery, json.dumps(dict(request.query_params)).encode())
+    asked = queried(request, ChangesQuery)
     return as_json(await Administration(service_of(request)).changes(asked))
 
 
@@ -101,7 +77,7 @@ async def undo(request: Request, sequence: int) -> Response:
 )
 async def corrections(request: Request) -> Response:
     """Give open corrections, oldest first, each with its question and its rater."""
-    asked = parse(CorrectionsQuery, json.dumps(dict(request.query_params)).encode())
+    asked = queried(request, CorrectionsQuery)
     correcting = Correcting(service_of(request), caller_of(request).tenant)
     return as_json(await correcting.open_ones(asked))
 
@@ -118,7 +94,7 @@ async def corrections(request: Request) -> Response:
 async def decide(request: Request, correction_id: str) -> Response:
     """Decide about a correction; 409 when it was decided otherwise, or cannot be learned."""
     service = service_of(request)
-    asked = parse(DecisionRequest, await body_of(request, service.settings))
+    asked = await sent(request, DecisionRequest)
     correcting = Correcting(service, caller_of(request).tenant)
     return as_json(await correcting.decide(correction_id, signed(request, asked)))
 
@@ -175,7 +151,7 @@ async def promote(request: Request, version: str) -> Response:
 async def load(request: Request) -> Response:
     """Load a data set; 409 when its schema changed and would change answers of its suite."""
     service = service_of(request)
-    asked = parse(LoadRequest, await body_of(request, service.settings))
+    asked = await sent(request, LoadRequest)
     return as_json(await Administration(service).load(asked))
 
 
@@ -194,7 +170,7 @@ async def graph(request: Request) -> Response:
 async def overview(request: Request) -> Response:
     """Give the most connected entities, what holds among them, and the risk from open events."""
     service = service_of(request)
-    asked = parse(OverviewQuery, json.dumps(dict(request.query_params)).encode())
+    asked = queried(request, OverviewQuery)
     deadline = Deadline.after(service.settings.deadline_s)
     work = service.graph.overview(asked.as_of, asked.most, deadline, with_risk=asked.risk)
     return as_json((await service.in_time(work)).to_json())

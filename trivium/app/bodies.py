@@ -22,6 +22,17 @@ def takes(model: type[BaseModel]) -> dict[str, object]:
     return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}
 
 
+def parameters(model: type[BaseModel]) -> dict[str, object]:
+    """Describe the query of a route that reads it itself."""
+    form = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "required": False, "schema": schema}
+            for name, schema in form["properties"].items()
+        ]
+    }
+
+
 def problems(
     *statuses: int, model: type[BaseModel] = Problem, media: str = "application/problem+json"
 ) -> dict[int | str, dict[str, object]]:

@@ -32,8 +32,9 @@ _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 BENCHES: Final = (
     "architectures", "confidence", "decision", "documented", "door", "encoder", "endurance",
-    "facts", "feedback", "grammar", "graph-scale", "memory", "misroutes", "operators", "overload",
-    "reading", "retrieval", "retrieval-scale", "routing", "suite", "variants",
+    "facts", "feedback", "grammar", "graph-scale", "grounding", "memory", "misroutes",
+    "operators", "overload", "reading", "retrieval", "retrieval-scale", "routing", "suite",
+    "variants",
 )  # fmt: skip
 """What can be measured; each is a module of ``bench``."""
 

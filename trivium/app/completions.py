@@ -11,14 +11,13 @@ from starlette.responses import Response
 
 from trivium.app.access import caller_of
 from trivium.app.background import Prompt, prompt_in, title_of
-from trivium.app.bodies import as_json, body_of, takes
+from trivium.app.bodies import as_json, takes
 from trivium.app.chats import MODELS, ChatRequest, Completion, completion_of, usage_of
+from trivium.app.intake import sent, service_of
 from trivium.app.leaving import unless_left
-from trivium.app.models import parse
 from trivium.app.openai_errors import error_of
 from trivium.app.replies import ChatResponse, OpenAiModel, OpenAiModels, gives, openai_problems
 from trivium.app.requests import note, note_background
-from trivium.app.routes import service_of
 from trivium.app.service import rendered
 from trivium.app.streaming import EventStream, Tell
 from trivium.domain.door import encoded
@@ -41,7 +40,7 @@ _DONE: Final = format_sse_event(data_str="[DONE]")
 )
 async def complete(request: Request) -> Response:
     """Answer as ``/ask`` does, in the shape of OpenAI's chat completions, streamed or whole."""
-    asked = parse(ChatRequest, await body_of(request, service_of(request).settings))
+    asked = await sent(request, ChatRequest)
     work = _replying(request, asked)
     if asked.stream:
         return _streamed(request, asked, work)

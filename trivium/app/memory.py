@@ -1,15 +1,11 @@
 """The answer memory over HTTP: for whoever may administer."""
 
-import json
-
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from trivium.app.admin import parameters
-from trivium.app.bodies import as_json, body_of, problems, takes
-from trivium.app.models import parse
+from trivium.app.bodies import as_json, parameters, problems, takes
+from trivium.app.intake import queried, sent, service_of
 from trivium.app.remembering import ExplainRequest, InvalidateRequest, MemoryQuery, Remembering
-from trivium.app.routes import service_of
 
 routes = APIRouter(prefix="/admin/memory")
 
@@ -22,7 +18,7 @@ routes = APIRouter(prefix="/admin/memory")
 )
 async def remembered(request: Request) -> Response:
     """Give remembered answers of all tenants, without what they say."""
-    asked = parse(MemoryQuery, json.dumps(dict(request.query_params)).encode())
+    asked = queried(request, MemoryQuery)
     return as_json(await Remembering(service_of(request)).find(asked))
 
 
@@ -40,9 +36,8 @@ async def statistics(request: Request) -> Response:
 )
 async def explain(request: Request) -> Response:
     """Give the gist of a question, what it is recalled by, and what nearest others differ in."""
-    service = service_of(request)
-    asked = parse(ExplainRequest, await body_of(request, service.settings))
-    return as_json(await Remembering(service).explain(asked))
+    asked = await sent(request, ExplainRequest)
+    return as_json(await Remembering(service_of(request)).explain(asked))
 
 
 @routes.post(
@@ -53,9 +48,8 @@ async def explain(request: Request) -> Response:
 )
 async def invalidate(request: Request) -> Response:
     """Forget answers, or say with ``dry_run`` which would go; the next ones are made anew."""
-    service = service_of(request)
-    asked = parse(InvalidateRequest, await body_of(request, service.settings))
-    return as_json(await Remembering(service).invalidate(asked))
+    asked = await sent(request, InvalidateRequest)
+    return as_json(await Remembering(service_of(request)).invalidate(asked))
 
 
 @routes.get("/{key}", responses=problems(403, 404, 503), summary="Look a remembered answer up")

@@ -1,14 +1,14 @@
 """The queue of misroutes over HTTP: for whoever may administer."""
 
-import json
 from collections.abc import AsyncIterator
+from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
 from feedback.export import MEDIA
-from trivium.app.admin import parameters, signed
-from trivium.app.bodies import as_json, body_of, problems, takes
+from trivium.app.bodies import as_json, parameters, problems, takes
+from trivium.app.intake import queried, sent, service_of, signed
 from trivium.app.misrouting import (
     BulkRequest,
     BulkResponse,
@@ -19,19 +19,20 @@ from trivium.app.misrouting import (
     Misrouting,
     StepRequest,
 )
-from trivium.app.models import parse
-from trivium.app.routes import service_of
 
 routes = APIRouter(prefix="/admin/misroutes")
+
+_FILE: Final = {
+    "description": "A file",
+    "content": {
+        media.partition(";")[0]: {"schema": {"type": "string"}} for media in MEDIA.values()
+    },
+}
 
 
 def _misrouting(request: Request) -> Misrouting:
     """Return the queue of all tenants: admins are those of the installation."""
     return Misrouting(service_of(request))
-
-
-def _query(request: Request) -> bytes:
-    return json.dumps(dict(request.query_params)).encode()
 
 
 @routes.get(
@@ -42,7 +43,7 @@ def _query(request: Request) -> bytes:
 )
 async def misroutes(request: Request) -> Response:
     """Give reports, oldest first, each with its rating, its analysis and what was decided."""
-    asked = parse(MisroutesQuery, _query(request))
+    asked = queried(request, MisroutesQuery)
     return as_json(await _misrouting(request).find(asked))
 
 
@@ -57,19 +58,20 @@ async def misroutes(request: Request) -> Response:
 )
 async def take_each(request: Request) -> Response:
     """Take a step with each that it can be taken with, and say of the others why not."""
-    asked = parse(BulkRequest, await body_of(request, service_of(request).settings))
+    asked = await sent(request, BulkRequest)
     return as_json(await _misrouting(request).take_each(signed(request, asked)))
 
 
 @routes.get(
     "/export",
     openapi_extra=parameters(ExportQuery),
-    responses=problems(403, 422, 503),
+    response_class=Response,
+    responses={**problems(403, 422, 503), 200: _FILE},
     summary="Export misroute reports as CSV or JSON Lines",
 )
 async def export(request: Request) -> Response:
     """Give reports with labels, comments, rater, times and model version."""
-    asked = parse(ExportQuery, _query(request))
+    asked = queried(request, ExportQuery)
     lines = _misrouting(request).export(asked)
     first = await anext(lines, "")  # a database that does not answer is a problem, not a short file
     headers = {"Content-Disposition": f'attachment; filename="misroutes.{asked.format}"'}
@@ -97,7 +99,7 @@ async def misroute(request: Request, report_id: str) -> Response:
 )
 async def take(request: Request, report_id: str) -> Response:
     """Take a step with a report; 409 when somebody else claimed it or decided otherwise."""
-    asked = parse(StepRequest, await body_of(request, service_of(request).settings))
+    asked = await sent(request, StepRequest)
     return as_json(await _misrouting(request).take(report_id, signed(request, asked)))
 
 

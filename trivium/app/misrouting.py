@@ -12,6 +12,7 @@ from feedback.diagnosis import Kind
 from feedback.export import ExportForm, exported
 from feedback.misroutes import ReportFilter
 from feedback.reports import Report, ReportState
+from trivium.app.models import When
 from trivium.app.mutating import Author
 from trivium.app.problems import problem_of
 from trivium.app.service import Service
@@ -37,7 +38,7 @@ class WantedReports(_Model):
     proposed: TierName | None = Field(None, description="Those proposed for this tier.")
     rater: str | None = None
     tenant: str | None = Field(None, description="Where the caller has none of its own.")
-    since: str | None = Field(None, description="A date or a date-time: those opened from then.")
+    since: When | None = Field(None, description="A date or a date-time: those opened from then.")
 
     @field_validator("since")
     @classmethod

@@ -11,6 +11,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    WithJsonSchema,
     field_validator,
     model_validator,
 )
@@ -38,7 +39,11 @@ def _is_a_time(value: str) -> str:
     return value
 
 
-When = Annotated[str, AfterValidator(_is_a_time)]
+When = Annotated[
+    str,
+    AfterValidator(_is_a_time),
+    WithJsonSchema({"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}]}),
+]
 
 
 class NotJsonError(InputError):
@@ -158,15 +163,17 @@ class Problem(_Model):
     errors: list[dict[str, str]] = Field(default_factory=list)
 
 
-def parse(model: type[_T], raw: bytes) -> _T:
+def parse(model: type[_T], raw: bytes, *, is_text: bool = False) -> _T:
     """Return the model that a body holds.
+
+    A number, or a truth, in quotes is one where ``is_text`` says that all is text, as in a query.
 
     Raises:
         NotJsonError: the body is not JSON.
         InputError: it is, and does not fit; with each fault.
     """
     try:
-        return model.model_validate_json(raw)
+        return model.model_validate_json(raw, strict=not is_text)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         if any(fault["type"] == "json_invalid" for fault in faults):

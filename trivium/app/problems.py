@@ -7,9 +7,11 @@ from typing import Final
 
 import structlog
 from fastapi import FastAPI, Request
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.routing import Match
 
 from trivium.app.models import NotJsonError
 from trivium.domain.errors import (
@@ -99,9 +101,22 @@ async def _http(request: Request, error: Exception) -> Response:
     detail = error.detail
     if error.status_code == 404 and detail == "Not Found":
         detail = f"There is nothing at {request.url.path[:80]}."
+    headers = error.headers
     if error.status_code == 405:
         detail = f"{request.method} is not for {request.url.path[:80]}."
-    return problem(error.status_code, str(detail), headers=error.headers)
+        headers = {"Allow": ", ".join(_allowed(request))}
+    return problem(error.status_code, str(detail), headers=headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Return the methods of all routes of a path; the router tells those of the first alone."""
+    routes = [
+        route
+        for route in iter_route_contexts(request.app.routes)
+        if route.matches(request.scope)[0] is Match.PARTIAL
+    ]
+    here = (route.methods or () for route in routes if route.path == routes[0].path)
+    return sorted({method for methods in here for method in methods})
 
 
 async def _left(_request: Request, _error: Exception) -> Response:

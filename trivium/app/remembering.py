@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tiers.cag.gist import gist, is_personal
 from tiers.cag.memory import CARD, VerifiedMemory
+from trivium.app.models import When
 from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import NotFoundError
 from trivium.domain.question import HOME_TENANT, Question
-from trivium.domain.time import Moment
 
 _NEAR: Final = 5
 """Remembered questions that an explanation sets beside the one asked about."""
@@ -48,15 +48,9 @@ class ExplainRequest(_Model):
     """A question of which is asked why it is recalled, or is not."""
 
     question: Annotated[str, Field(min_length=1, max_length=100_000)]
-    as_of: str | None = None
+    as_of: When | None = None
     tenant: Name = HOME_TENANT
     principal: Name = "anonymous"
-
-    @model_validator(mode="after")
-    def _has_a_date(self) -> "ExplainRequest":
-        if self.as_of is not None:
-            Moment.of(self.as_of)
-        return self
 
     def to_question(self) -> Question:
         """Return the domain's question."""

@@ -16,6 +16,12 @@ from trivium.domain.question import TierName
 
 _DATA: Final = Path(__file__).with_name("examples.yaml")
 
+_EVENT: Final = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string"}},
+    "required": ["data"],
+}
+"""A server-sent event; its data is JSON, but for the last of the OpenAI door."""
 Described = dict[str, Any]  # Any: a form that depends on its kind or tier
 
 
@@ -101,7 +107,7 @@ def gives(
     schema = {"$ref": f"#/components/schemas/{model.__name__}"}
     content = {JSON: {"schema": schema, "example": examples()[example]}}
     if events is not None:
-        content[EVENTS] = {"schema": {"type": "string"}, "example": examples()[events]}
+        content[EVENTS] = {"itemSchema": _EVENT, "example": examples()[events]}
     return {200: {"description": "What was asked for", "content": content}}
 
 

@@ -4,25 +4,21 @@ from typing import cast
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from feedback.ratings import Rating, RatingOutcome
 from trivium.app.access import Caller, caller_of, is_stranger
-from trivium.app.bodies import JSON, as_json, body_of, problems, takes
+from trivium.app.bodies import JSON, as_json, problems, takes
+from trivium.app.intake import sent, service_of
 from trivium.app.leaving import unless_left
-from trivium.app.models import AskRequest, RatingRequest, RatingResponse, parse
+from trivium.app.models import AskRequest, RatingRequest, RatingResponse
 from trivium.app.replies import AskResponse, gives
 from trivium.app.requests import note
-from trivium.app.service import Service, rendered
+from trivium.app.service import rendered
 from trivium.app.streaming import streamed, wants_events
 from trivium.domain.errors import NotFoundError
 
 routes = APIRouter()
-
-
-def service_of(request: Request) -> Service:
-    """Return the service that answers ``request``."""
-    return cast("Service", request.app.state.service)  # the lifespan puts it there
 
 
 @routes.post(
@@ -42,7 +38,7 @@ async def ask(request: Request) -> Response:
     `done`; or `error` with the problem, once the stream has begun.
     """
     service = service_of(request)
-    asked = parse(AskRequest, await body_of(request, service.settings))
+    asked = await sent(request, AskRequest)
     caller = caller_of(request)
     question = asked.to_question(tenant=caller.tenant, principal=caller.principal)
     if wants_events(request, asked.stream):
@@ -81,7 +77,7 @@ async def answer(request: Request, answer_id: str) -> Response:
 async def rate(request: Request, answer_id: str) -> Response:
     """Keep one rating a person for an answer; the last one counts, all are kept."""
     service, caller = service_of(request), caller_of(request)
-    said = parse(RatingRequest, await body_of(request, service.settings))
+    said = await sent(request, RatingRequest)
     if not service.ids.is_ours(answer_id):
         raise _no_answer(answer_id)
     asker = await service.in_time(service.answers.asker_of(answer_id))
@@ -135,7 +131,7 @@ async def readyz(request: Request) -> Response:
     return as_json(state, 200 if health.is_ready else 503)
 
 
-@routes.get("/metrics", summary="Metrics for Prometheus")
+@routes.get("/metrics", response_class=PlainTextResponse, summary="Metrics for Prometheus")
 async def metrics(request: Request) -> Response:
     """Give the metrics in Prometheus' text form."""
     service = service_of(request)

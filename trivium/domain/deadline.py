@@ -15,6 +15,10 @@ class Deadline:
         """Return the deadline that lies ``seconds`` ahead."""
         return cls(time.monotonic() + seconds)
 
+    def sooner(self, seconds: float) -> "Deadline":
+        """Return the deadline that lies ``seconds`` before."""
+        return Deadline(self.at - seconds)
+
     @property
     def remaining_s(self) -> float:
         """Seconds left; 0 when it has passed."""

@@ -57,8 +57,8 @@ def read_dataset(directory: Path) -> DataSet:
         DataError: there is no such directory, nothing in it is a data set, or its schema
             cannot be read.
     """
-    if not directory.is_dir():
-        raise DataError(f"{directory} is not a directory")
+    if not _is_directory(directory):
+        raise DataError(f"{str(directory)[:200]} is not a directory")
     report = Report()
     declared = read_declared(directory / "schema.yaml", report)
     rows = _Rows(directory, declared, report)
@@ -89,6 +89,13 @@ def read_dataset(directory: Path) -> DataSet:
     ]
     counts = Counter(str(change.kind).split("_")[1] for change in changes)
     return DataSet(name, schema, changes, report, counts)
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # such as a name that no file can have
+        return False
 
 
 def _put(kind: ChangeKind, key: str, payload: Mapping[str, object], source: str) -> Change:

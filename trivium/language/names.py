@@ -206,5 +206,5 @@ class NameIndex:
                     and self._forms.is_id_prefix(prefix)
                     and not any(span.overlaps(other) for other in taken)
                 ):
-                    name = " ".join(t.text for t in tokens[span.first : span.last])
+                    name = text[tokens[span.first].start : tokens[span.last - 1].end]
                     yield Mention(span=span, text=name, candidates=())

@@ -112,11 +112,7 @@ def _scans(plan: Plan) -> dict[str, bool]:
     """
     named: dict[str, bool] = {}
     for step in plan.steps:
-        ids = [
-            step.arguments.get(key)
-            for key in ("ids", "nodes", "node", "a", "b", "source", "id", "events")
-        ]
-        is_named = any(isinstance(value, str) for value in flat(ids))
+        is_named = bool(step.named)
         after = any(
             named.get(value.step, False)
             for value in flat(tuple(step.arguments.values()))

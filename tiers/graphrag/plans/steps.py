@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.figures import Formula, Group
 from tiers.graphrag.operators.traversal import Hop
 from trivium.domain.time import Moment
+
+_NAMING: Final = ("ids", "nodes", "node", "a", "b", "source", "id", "events")
+"""Arguments of operators that are entities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,12 @@ class Step:
     operator: str
     arguments: Mapping[str, Argument]
     as_of: Moment | None = None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The entities that it starts from, by their ids; those of earlier steps are not."""
+        given = flat([self.arguments.get(key) for key in _NAMING])
+        return tuple(value for value in given if isinstance(value, str))
 
     def to_json(self) -> dict[str, object]:
         """Return the form that answers show."""
