@@ -9,11 +9,11 @@ SCHEMA = """
 name: meadows
 as_of: 2026-08-01
 node_types:
-  - {name: Apiary, description: A place where bees are kept., properties: {altitude_m: metres above the sea, country: where it lies, hives: hives that stand there, occupied: hives with bees in them, cases_last_year: cases of sick bees last year}}
+  - {name: Apiary, description: A place where bees are kept., properties: {altitude_m: metres above the sea, country: where it lies, hives: hives that stand there, occupied: hives with bees in them, cases_last_year: cases of sick bees last year, store_capacity: what it can store}}
   - {name: Cooperative, description: A union of beekeepers that sells their honey., properties: {founded: year}}
   - {name: Buyer, description: A company that buys honey., properties: {licence: "A, B or Pro", city: where}}
   - {name: Inspector, description: Somebody who inspects apiaries., properties: {status: on duty or on leave}}
-  - {name: Permit, description: A paper that allows an apiary., properties: {status: signed or draft}}
+  - {name: Permit, description: A paper that allows an apiary., properties: {status: signed or draft, expires_on: last day}}
   - {name: Blight, description: Something that harms bees., properties: {severity: low or high, status: open or closed, began: first day, ended: last day}}
 relation_types:
   - {name: MEMBER_OF, source: Apiary, target: Cooperative, description: The apiary belongs to the union.}
@@ -27,9 +27,9 @@ relation_types:
 """
 
 NODES: list[dict[str, object]] = [
-    {"id": "A-1", "type": "Apiary", "name": "Heath Row", "altitude_m": 2100, "country": "Ethiopia", "hives": 40, "occupied": 30, "cases_last_year": 4},
-    {"id": "A-2", "type": "Apiary", "name": "Linden Bank", "altitude_m": 1850, "country": "Rwanda", "hives": 60, "occupied": 20, "cases_last_year": 9},
-    {"id": "A-3", "type": "Apiary", "name": "Clover End", "altitude_m": 2300, "country": "Rwanda", "hives": 20, "occupied": 18, "cases_last_year": 1},
+    {"id": "A-1", "type": "Apiary", "name": "Heath Row", "altitude_m": 2100, "country": "Ethiopia", "hives": 40, "occupied": 30, "cases_last_year": 4, "store_capacity": 1000},
+    {"id": "A-2", "type": "Apiary", "name": "Linden Bank", "altitude_m": 1850, "country": "Rwanda", "hives": 60, "occupied": 20, "cases_last_year": 9, "store_capacity": 800},
+    {"id": "A-3", "type": "Apiary", "name": "Clover End", "altitude_m": 2300, "country": "Rwanda", "hives": 20, "occupied": 18, "cases_last_year": 1, "store_capacity": 50},
     {"id": "C-1", "type": "Cooperative", "name": "Highland Honey", "founded": 1990},
     {"id": "C-2", "type": "Cooperative", "name": "Lake Honey", "founded": 2005},
     {"id": "C-3", "type": "Cooperative", "name": "Ridge Honey", "founded": 2011},
@@ -39,8 +39,8 @@ NODES: list[dict[str, object]] = [
     {"id": "I-1", "type": "Inspector", "name": "Ada Bloom", "status": "on duty"},
     {"id": "I-2", "type": "Inspector", "name": "Ben Ashe", "status": "on leave"},
     {"id": "I-3", "type": "Inspector", "name": "Cleo Marsh", "status": "on duty"},
-    {"id": "P-1", "type": "Permit", "name": "Permit 1", "status": "signed"},
-    {"id": "P-2", "type": "Permit", "name": "Permit 2", "status": "draft"},
+    {"id": "P-1", "type": "Permit", "name": "Permit 1", "status": "signed", "expires_on": "2027-03-01"},
+    {"id": "P-2", "type": "Permit", "name": "Permit 2", "status": "draft", "expires_on": "2028-03-01"},
     {"id": "D-1", "type": "Blight", "name": "Mite wave", "severity": "high", "status": "open", "began": "2026-06-01", "ended": None},
     {"id": "D-2", "type": "Blight", "name": "Foul brood", "severity": "low", "status": "closed", "began": "2025-03-01", "ended": "2025-05-01"},
     {"id": "D-3", "type": "Blight", "name": "Wax moth", "severity": "low", "status": "open", "began": "2026-07-01", "ended": None},
@@ -107,6 +107,17 @@ def meadows(tmp_path_factory):
         ("Which apiaries does an open blight of low severity or worse spoil?", ["A-1", "A-3"]),
         # links held against a number
         ("Which apiaries have fewer than six direct connections?", ["A-2", "A-3"]),
+        # a sum held against what a thing has room for
+        ("Which apiaries sell more honey than they have room for?", ["A-1"]),
+        ("Which apiaries sell less honey than they can store?", ["A-2"]),
+        # two that become one
+        (
+            "If Amber Foods merged with Sweet & Sons, which apiaries would the merged buyer buy from?",
+            ["A-1", "A-2"],
+        ),
+        # "to" and "from" tell which place is meant; a day before the end of a period
+        ("Which permits expire before the end of 2027?", ["P-1"]),
+        ("Which permits expire within two years?", ["P-1", "P-2"]),
         # counts beyond a plural
         ("Which buyers buy from apiaries in more than one cooperative?", ["B-1"]),
         # changes
@@ -130,6 +141,7 @@ def test_sets(meadows, question, wanted):
     [
         ("What does Amber Foods pay a year in all?", 1200),
         ("How much does Sweet & Sons pay Heath Row?", 900),
+        ("How many euros a year does Heath Row take in?", 1400),
         ("How many cases last year did the apiaries in Highland Honey have?", 5),
         ("By how many metres does Clover End lie higher than Linden Bank?", 450),
         ("How many inspectors have been at the head of more than one cooperative?", 0),

@@ -16,6 +16,8 @@ _OF_CALENDAR: Final = frozenset({"week", "month", "quarter", "year"})
 _UNITS_OF_TIME: Final = frozenset(
     f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")
 )
+_FAR_UNITS: Final = frozenset({"month", "months", "year", "years"})
+"""Units of a time to come; "within 30 days" is how long something takes."""
 ORDINALS: Final = {
     word: number
     for number, word in enumerate(
@@ -41,6 +43,9 @@ def told_from_today(words: list[str], today: date) -> tuple[int, Moment] | None:
         return 1, Moment.between(day, day)
     if first in CALENDAR and rest[:1] and rest[0] in _OF_CALENDAR:
         return 2, _calendar(_shifted(today, rest[0], CALENDAR[first]), rest[0])
+    if first == "within":  # "within two years": the next two
+        is_ahead = rest[1:2] and rest[1] in _FAR_UNITS and rest[2:3] != ["of"]
+        return told_from_today(["next", *rest], today) if is_ahead else None
     number = _count(first if first not in _ROLLING else rest[0] if rest else "")
     unit = (rest[1:2] if first in _ROLLING else rest[:1]) or [""]
     if number is None or unit[0] not in _UNITS_OF_TIME:

@@ -257,8 +257,12 @@ def unit_of(name: str, units: Mapping[str, str]) -> str | None:
     >>> units = {"days": "days", "day": "days", "usd": "USD"}
     >>> unit_of("lead_time_days", units), unit_of("hire_usd_day", units)
     ('days', 'USD per day')
+    >>> unit_of("price_usd_kg", {"usd": "USD", "kg": "kg"})
+    'USD per kg'
     """
     parts = spoken(name).split()
+    if len(parts) > 2 and parts[-1] in units and is_money(units.get(parts[-2])):
+        return f"{units[parts[-2]]} per {units[parts[-1]]}"
     if len(parts) > 1 and parts[-1] in PERIODS and (len(parts) > 2 or parts[0] in units):
         unit = units.get(parts[-2])
         return f"{unit} per {parts[-1]}" if unit else None

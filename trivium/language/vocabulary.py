@@ -195,7 +195,10 @@ def _is_meant(
     """
     words = [tokens[i] for i in term.span]
     is_letter = all(len(w.text) == 1 and w.text.isalpha() for w in words)
-    if not is_letter and any(general_words().is_content(w) for w in words):
+    here = near.get(term.span.first, ())
+    is_flag = any(t.kind is TermKind.PROPERTY and t.span == term.span for t in here)
+    is_whole = len(words) > 1 and term.score >= OWN and not is_flag  # "under way"
+    if not is_letter and (is_whole or any(general_words().is_content(w) for w in words)):
         return True
     is_told = is_letter and words[0].text.isupper() and words[0].text != "I"
     if is_told and term.span.first > 0 and any(not t.text.isupper() for t in tokens):

@@ -16,6 +16,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said
+from tiers.graphrag.reading.overfull import overfull
 from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.scoring import risk_bounds
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
@@ -52,7 +53,8 @@ _MAX_AFTER: Final = 9
 def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
     """Return the bounds that a question sets by other numbers, and the question without them."""
     numbers = (_bound(draft, at) for at in range(len(sketch.tokens)))
-    found = [*likenesses(draft), *risk_bounds(draft), *crowned(draft), *(b for b in numbers if b)]
+    found = [*likenesses(draft), *overfull(draft), *risk_bounds(draft), *crowned(draft)]
+    found += [b for b in numbers if b]
     bounds = tuple(
         b for i, b in enumerate(found) if not any(b.span.overlaps(o.span) for o in found[:i])
     )

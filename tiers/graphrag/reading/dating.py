@@ -12,7 +12,7 @@ from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import Statement, number_owners, property_of, stated
 from tiers.graphrag.reading.timing import bounds_of
-from trivium.domain.question import TimeExpression, TimeRelation
+from trivium.domain.question import Span, TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stem, stems
 from trivium.language.words import asked_by_verb, general_words, name_phrases
@@ -265,7 +265,14 @@ def _is_whole(sketch: Sketch, word: PropertyWord) -> bool:
 
 def _has_value(sketch: Sketch, word: PropertyWord) -> bool:
     own = [v for v in sketch.values if any(name == word.name for _, name in v.owners)]
-    return any(gap(v.span, word.span) <= 2 for v in own)
+    return any(gap(v.span, word.span) <= 2 and not _denies_noun(sketch, v.span) for v in own)
+
+
+def _denies_noun(sketch: Sketch, span: Span) -> bool:
+    """Whether "no" only denies the noun after it: "on call and run no plant"."""
+    return sketch.words(span.first, span.last) == ["no"] and bool(
+        sketch.type_after(span.last, within=2)
+    )
 
 
 def _flag(sketch: Sketch, word: PropertyWord, owners: list[tuple[str, str]]) -> Statement:

@@ -21,6 +21,9 @@ _OPENING: Final = frozenset({"year", "share", "percentage", "proportion", "fract
 _SURE: Final = 0.9
 _HIGH: Final = frozenset({"highest", "lowest", "greatest"})
 """Superlatives of numbers, whatever they measure."""
+_ONLY: Final = frozenset({"only", "solely", "exclusively"})
+_LEAVING: Final = frozenset({"set_complement", "select", "left_without", "simulate_removal"})
+"""What a plan has where it holds what is asked for to one thing only."""
 _SAYING: Final = frozenset({"that", "which", "who"})
 _NEAREST: Final = frozenset({"nearest", "closest"})
 _FAR: Final = 3
@@ -45,6 +48,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     if unread is not None:
         noun = sketch.question.words(unread)
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
+    if _leaves_out_only(sketch, plan):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out 'only'.")
     if _is_share_of_all(sketch, plan):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The schema holds no such share.")
     asked = _asked_number(sketch)
@@ -55,6 +60,26 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     raise Refusal(
         Reason.NOT_IN_SCHEMA, f"The schema does not say {sketch.question.words(asked)!r}."
     )
+
+
+def _leaves_out_only(sketch: Sketch, plan: Plan) -> bool:
+    """Whether "only" stands before what is said of the type asked for, and the plan has no others.
+
+    "Only" before a noun or a number may be said of what is asked for itself.
+    """
+    focus = sketch.focus
+    if focus is None or plan.template.partition(",")[0] != "plain":
+        return False
+    verbs = {t.span.first for t in sketch.relations}
+    for at in range(focus.span.last, len(sketch.tokens) - 1):
+        after = sketch.words(at + 1, at + 2)
+        is_led = bool(set(after) & (RELATING | {"be"})) or at + 1 in verbs
+        if sketch.tokens[at].lower in _ONLY and is_led:
+            does = {s.operator for s in plan.steps}
+            return not does & _LEAVING and not any(
+                s.arguments.get("how") == "difference" for s in plan.steps
+            )
+    return False
 
 
 def _is_share_of_all(sketch: Sketch, plan: Plan) -> bool:

@@ -17,6 +17,8 @@ _POINTING: Final = frozenset({"that", "this", "those", "these", "such", "same", 
 _PRONOUNS: Final = frozenset({"it", "its", "them", "their", "theirs", "him", "his", "her", "hers"})
 _SUBJECTS: Final = frozenset({"it", "he", "she"})
 _SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody"})
+_MERGING: Final = frozenset({"merge", "merged", "merges", "merging", "amalgamated"})
+_MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
 
@@ -84,6 +86,10 @@ def _of_types(
             continue
         if _names_beside(draft, root, word) or closes(draft.sketch, word.span.first):
             continue
+        if _merges(draft.sketch) and _MERGED & set(
+            draft.sketch.words(word.span.first - 1, word.span.first)
+        ):
+            continue  # "the merged firm": the two that are named
         again = seen.get(word.type)
         if again is not None and not _is_fresh(draft, word):
             yield Item(again, counted=counts.get(word.span), is_again=True)
@@ -165,10 +171,17 @@ def _of_anchors(draft: Draft, root: Variable, skipped: set[Span]) -> Iterator[It
         yield Item(Variable(type=first.type, span=span, anchor=first))
 
 
+def _merges(sketch: Sketch) -> bool:
+    """Whether two things named are supposed to become one: "if X merged with Y"."""
+    words = set(sketch.words(0, len(sketch.tokens)))
+    return bool(words & _MERGING) and sketch.has("hypothetical", "removal")
+
+
 def _either(draft: Draft, anchors: Sequence[Anchor]) -> list[list[Anchor]]:
     """Group names that stand for one another: "X or Y"; so does what fails, or adds up."""
     joining = {"or", "nor", "either", "the"}
     joining |= {"and", "both"} if draft.sketch.has("removal", "sum") else set()
+    joining |= {"and", "with", *_MERGING} if _merges(draft.sketch) else set()
     groups: list[list[Anchor]] = []
     for anchor in anchors:
         last = groups[-1][-1] if groups else None

@@ -59,7 +59,7 @@ def _host(draft: Draft, root: Variable, items: list[Item], statement: Statement)
     elif owners and _is_elsewhere(draft, [root, *(i.variable for i in items)], statement, owners):
         return
     elif owners and not statement.is_partial and _stands_out(draft, statement):
-        owner, name = min(owners, key=lambda o: _away(draft, root, o[0]))
+        owner, name = min(owners, key=lambda o: _away(draft, root, o[0], statement.span.first))
         host = Variable(type=owner, span=statement.span)
         items.append(Item(host))
         items.sort(key=lambda i: i.variable.span.first)
@@ -140,9 +140,15 @@ def _distance(draft: Draft, host: Variable, span: Span) -> float:
     return distance
 
 
-def _away(draft: Draft, root: Variable, owner: str) -> float:
+def _away(draft: Draft, root: Variable, owner: str, at: int) -> tuple[float, bool]:
+    """Return how far an owner is, and whether the word before its value does not lead there.
+
+    "Flights to France" are those that go to it, not those of who comes from it.
+    """
     way = draft.way(root.type, owner)
-    return way.cost if way else 99.0
+    before = draft.sketch.words(at - 1, at)
+    verb = spoken(way.hops[0].relation).split() if way and way.hops else []
+    return (way.cost if way else 99.0), verb[-1:] != before
 
 
 def _opens(draft: Draft, statement: Statement) -> bool:

@@ -26,6 +26,9 @@ _ENOUGH: Final = 0.6
 _SURE: Final = 0.9
 _LIKELY: Final = 0.8
 WHOLE_VALUE: Final = 0.88
+_TO_DAY: Final = frozenset(
+    {"before", "after", "on", "by", "in", "at", "until", "the", "end", "start", "beginning", "of"}
+)
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 
@@ -223,8 +226,14 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         for p in question.terms_of(TermKind.PROPERTY)
         if (p.owner, p.name) in dated
         and _is_dating(question.tokens[p.span.last - 1].lower, p)
-        and any(0 <= t.span.first - p.span.last <= _NEAR_DAY for t in question.times)
+        and any(_leads_to(question, p.span.last, t.span.first) for t in question.times)
     }
+
+
+def _leads_to(question: Understood, last: int, first: int) -> bool:
+    """Whether a day follows a word, or the end of a period does: "before the end of May"."""
+    between = [t.lower for t in question.tokens[last:first]]
+    return 0 <= first - last <= _NEAR_DAY or (0 < len(between) <= 5 and set(between) <= _TO_DAY)
 
 
 def _is_dating(word: str, date: Term) -> bool:

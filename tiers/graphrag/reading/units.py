@@ -4,7 +4,7 @@ from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from tiers.graphrag.reading.statement import property_of
 from trivium.domain.question import Quantity
 from trivium.language.text import spoken
-from trivium.language.words import asked_by_adjective, general_words, name_phrases
+from trivium.language.words import asked_by_adjective, general_words, is_money, name_phrases
 
 
 def unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
@@ -18,7 +18,9 @@ def unit_after(sketch: Sketch, quantity: Quantity) -> str | None:
 
 def units_of(name: str) -> set[str]:
     """Return the units in a property's name: euros and kilograms in ``price_eur_kg``."""
-    units = (general_words().units.get(part, "") for part in spoken(name).split())
+    said = [general_words().units.get(part, "") for part in spoken(name).split()]
+    is_priced = len(said) > 1 and bool(said[-1]) and is_money(said[-2] or None)
+    units = said[:-1] if is_priced else said  # a price in euros, for a kilogram
     return {form for unit in units for form in _forms(unit)}
 
 

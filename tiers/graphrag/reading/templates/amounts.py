@@ -1,17 +1,23 @@
 """Numbers of what is named, told by a time, an adjective, a verb, or by what they count."""
 
+from typing import Final
+
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
 from tiers.graphrag.reading.rates import periods_said
 from tiers.graphrag.reading.statement import described_numbers
-from tiers.graphrag.reading.summing import PAYING, adds_up
+from tiers.graphrag.reading.summing import PAYING, adds_up, amount_of
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
 from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Span
 from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words, is_money
+
+_SURE: Final = 0.9
+_OF_ONE: Final = frozenset(stems("last this previous next current"))
+"""Words in the names of numbers that hold for one period, and are no rates."""
 
 
 def rate(draft: Draft, how: str | None) -> Plan | None:
@@ -21,12 +27,34 @@ def rate(draft: Draft, how: str | None) -> Plan | None:
     sketch = draft.sketch
     periods = periods_said(sketch.tokens)
     own = {a.type for a in sketch.anchors if a.ids and len(sketch.anchors) == 1}
+    named = _named_on_relation(draft, own)
+    if named is not None:
+        return named
     found = [
-        (o, n) for o, n in sketch.glossary.numbers() if o in own and periods & set(stems(spoken(n)))
+        (o, n)
+        for o, n in sketch.glossary.numbers()
+        if o in own and periods & set(stems(spoken(n))) and not _OF_ONE & set(stems(spoken(n)))
     ]
     if len(found) != 1:
         return _rate_of_relation(draft, periods, own)
     return over_type(draft, *found[0], how or "sum")
+
+
+def _named_on_relation(draft: Draft, own: set[str]) -> Plan | None:
+    """Read "how many litres a day does X take in": a relation's number, named right after."""
+    sketch = draft.sketch
+    ends = {c.span.last for c in draft.cues("count")}
+    relations = sketch.schema.relation_types
+    here = [p for p in sketch.properties if p.span.first in ends and p.score >= _SURE]
+    if any(own & set(p.owners) for p in here):
+        return None
+    found = [
+        (relations[o], p.name)
+        for p in here
+        for o in p.owners
+        if o in relations and any(relations[o].joins(t) for t in own)
+    ]
+    return on_relation(draft, *found[0], "sum") if len(found) == 1 else None
 
 
 def _rate_of_relation(draft: Draft, periods: set[str], own: set[str]) -> Plan | None:
@@ -41,6 +69,22 @@ def _rate_of_relation(draft: Draft, periods: set[str], own: set[str]) -> Plan | 
         joins = any(own & set(ends) for ends in relations[name].ends)
         if len(told) == 1 and joins and draft.sketch.words(0, 2) == ["how", "much"]:
             return on_relation(draft, relations[name], told[0], "sum")
+    return None
+
+
+def of_noun(draft: Draft, how: str | None) -> Plan | None:
+    """Read "the total stock of X", where stocking is a relation with an amount."""
+    sketch = draft.sketch
+    sums = {c.span.last for c in draft.cues("sum")}
+    here = {a.type for a in sketch.anchors}
+    for term in sketch.relations:
+        relation = sketch.schema.relation_types[term.name]
+        amount_said = amount_of(relation)
+        is_noun = term.span.first in sums and sketch.words(term.span.last, term.span.last + 1) == [
+            "of"
+        ]
+        if is_noun and term.score >= _SURE and amount_said and any(map(relation.joins, here)):
+            return on_relation(draft, relation, amount_said.name, how or "sum")
     return None
 
 

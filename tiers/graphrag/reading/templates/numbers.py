@@ -16,6 +16,7 @@ from tiers.graphrag.reading.templates.amounts import (
     joins_two,
     money,
     much_of,
+    of_noun,
     rate,
 )
 from tiers.graphrag.reading.templates.common import finish
@@ -37,7 +38,10 @@ def measured(draft: Draft) -> Plan | None:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (in_unit, much_of, rate, by_adjective, by_verb, amount, _named_number, money)
+    readers = (
+        in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount, _named_number, money,
+    )  # fmt: skip
+
     return next((plan for read in readers if (plan := read(draft, how))), None)
 
 
