@@ -26,6 +26,16 @@ _CLAUSE_ENDS: Final = re.compile(
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 2
+_LEADING: Final = frozenset(
+    {"by", "for", "with", "without", "in", "on", "at", "over", "from", "of", "per", "among",
+     "counting", "leaving", "excluding", "including", "ignoring", "taking", "looking", "sorted",
+     "ranked", "ordered", "if", "since", "during", "before", "after", "as", "both", "please"}
+)  # fmt: skip
+"""Words with which begins what only tells more of the clause beside it."""
+_ASKING: Final = frozenset(
+    {"who", "whom", "whose", "which", "what", "when", "where", "why", "how", "is", "are", "does",
+     "do", "did", "can", "has", "have", "give", "list", "show", "tell", "name"}
+)  # fmt: skip
 _MAX_CLAUSES: Final = 24
 """Beyond, it is no question with parts but a text, and is taken as a whole."""
 
@@ -37,16 +47,24 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
     words are cut; what it was completed with belongs to none.
     """
     found: list[Span] = []
+    leads_in = False
     for start, end in _pieces(question):
         inside = [i for i, token in enumerate(question.tokens) if start <= token.start < end]
         if not inside:
             continue
-        if found and len(inside) < _MIN_WORDS:
+        words = [question.tokens[i].lower for i in inside]
+        if found and (leads_in or len(inside) < _MIN_WORDS or _goes_on(words)):
             found[-1] = Span(first=found[-1].first, last=inside[-1] + 1)
         else:
             found.append(Span(first=inside[0], last=inside[-1] + 1))
+        leads_in = len(found) == 1 and _goes_on(words) and not set(words) & _ASKING
     is_cut = 1 < len(found) <= _MAX_CLAUSES
     return tuple(_clause(question, span) for span in found) if is_cut else ()
+
+
+def _goes_on(words: Sequence[str]) -> bool:
+    """Whether a piece asks nothing of its own: "for each handler", "worst first"."""
+    return words[0] in _LEADING or words[-1:] == ["first"]
 
 
 def _pieces(question: Understood) -> list[tuple[int, int]]:

@@ -123,11 +123,17 @@ async def _rejoined(
 ) -> dict[TierName, TierResult]:
     """Ask the graph the whole question, where it was split for no reason.
 
-    So it was where the facts have nothing for their part, or only hint at it, and where a
-    comparison was cut in two. The facts stand beside it where they were asked for by name.
+    So it was where the facts have nothing for their part, or only hint at it, where the documents
+    have nothing for theirs, and where a comparison was cut in two. The facts stand beside it where
+    they were asked for by name.
     """
     question, decision = whole.question, whole.decision
     is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
+    if TierName.RAG in results and _gave_nothing(results[TierName.RAG]):
+        results = {t: r for t, r in results.items() if t is not TierName.RAG or not is_parted}
+    if is_parted and set(results) == {TierName.GRAPH}:
+        found = await whole.ask(TierName.GRAPH)
+        return {TierName.GRAPH: found} if found.status is TierStatus.HIT else results
     if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
         return results
     facts = results[TierName.CAG]

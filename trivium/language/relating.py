@@ -34,12 +34,13 @@ def says_the_schema(question: Understood) -> bool:
 
 
 def may_be_related(question: Understood) -> bool:
-    """Whether it may ask for a relation: of two things named, by a type or verb, or for a total."""
+    """Whether it may ask for a relation: of two things, by a type, a verb, a day, or a total."""
     kinds = {t.kind for t in question.terms if t.score >= _SURE_VERB}
     return (
         _n_named(question) > 1
         or bool(kinds & {TermKind.TYPE, TermKind.RELATION})
         or question.has("sum")
+        or bool(question.times)
     )
 
 
@@ -61,7 +62,7 @@ def is_conditioned(question: Understood) -> bool:
     says_more = _has_condition(question) or bool(question.times) or len(types) > 1
     groups = {question.words(c.span).casefold() for c in question.cues_of("rank")} & {"each", "per"}
     if is_of_many:
-        return bool(says_more or groups or question.has(*_CONDITIONS))
+        return bool(says_more or groups or question.has(*_CONDITIONS, *_STRUCTURE))
     return _walks(question, types) or _asks_beyond(question) or _asks_for_set(question)
 
 
@@ -103,12 +104,14 @@ def asks_of_graph(question: Understood) -> bool:
     """Whether a question that seems to be about nothing here still is one for the graph.
 
     It asks for how the whole hangs together, says two things of the schema, looks up an id, or says
-    one thing of the schema beside a name that nothing has: "who is the coach of Northfield Villa?"
+    one thing of the schema beside a number that it is held against, or beside a name that nothing
+    has: "who is the coach of Northfield Villa?"
     """
     sure = {t.span for t in question.terms if t.score >= _SURE_VERB}
     is_id = any(not m.candidates for m in question.mentions)
     is_of_a_name = bool(sure) and _has_unknown_name(question)
-    return question.has(*_STRUCTURE) or len(sure) > 1 or is_id or is_of_a_name
+    is_bound = bool(sure) and bool(question.quantities) and question.has("above", "below")
+    return question.has(*_STRUCTURE) or len(sure) > 1 or is_id or is_of_a_name or is_bound
 
 
 def _has_unknown_name(question: Understood) -> bool:

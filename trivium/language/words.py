@@ -110,6 +110,10 @@ class GeneralWords:
     vague_stems: frozenset[str]
     periods: frozenset[str]
     """Stems of words for a length of time, such as ``month``."""
+    room: tuple[str, ...]
+    """Stems of words for what a thing has room for, in the names of numbers; the first is meant."""
+    making: frozenset[str]
+    """Participles that a year follows, in which something came to be: ``built``."""
     severity: Mapping[str, float]
     severity_properties: tuple[str, ...]
     open_values: tuple[str, ...]
@@ -170,6 +174,8 @@ def general_words() -> GeneralWords:
         vague=_folded(raw["vague"]),
         vague_stems=_stemmed(raw["vague"]),
         periods=_stemmed(raw["periods"]),
+        room=tuple(stem(word) for word in raw["room"]),
+        making=_folded(raw["making"]),
         severity=risk["severity"],
         severity_properties=tuple(risk["severity_properties"]),
         open_values=tuple(risk["open"]),

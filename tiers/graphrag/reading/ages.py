@@ -16,11 +16,6 @@ _FROM: Final = {("from", "before"): Test.BELOW, ("from", "after"): Test.ABOVE}
 _SINCE_MADE: Final = {
     "before": Test.BELOW, "after": Test.ABOVE, "since": Test.AT_LEAST, "in": Test.EQUALS,
 }  # fmt: skip
-_MAKING: Final = frozenset(
-    {"made", "built", "painted", "created", "constructed", "produced", "written", "composed",
-     "manufactured", "designed", "printed", "cast", "brewed", "bottled", "founded", "launched"}
-)  # fmt: skip
-"""What a year says of a thing when it came to be."""
 
 
 def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
@@ -44,7 +39,7 @@ def _of_making(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] |
     words = sketch.words(at - 2, at)
     test = _SINCE_MADE.get(words[-1]) if words else None
     is_year = at == time.span.last - 1
-    if test is None or not is_year or words[0] not in _MAKING:
+    if test is None or not is_year or words[0] not in general_words().making:
         return None
     ends = [at - 2, at - 3] if set(sketch.words(at - 3, at - 2)) & BE else [at - 2]
     word = next((t for t in sketch.types if t.span.last in ends), None)

@@ -12,16 +12,12 @@ from tiers.graphrag.reading.summing import amount_of
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
-from trivium.language.text import spoken, stem, stems
+from trivium.language.text import spoken, stems
+from trivium.language.words import general_words
 
 _COMPARING: Final = {"more": Test.ABOVE, "less": Test.BELOW, "fewer": Test.BELOW}
 _ITSELF: Final = frozenset({"they", "it", "he", "she"})
 _ABLE: Final = frozenset({"can", "could", "may", "have", "has"})
-_CAPACITY: Final = tuple(
-    stem(w) for w in ("capacity", "room", "max", "maximum", "limit", "places", "space", "size",
-                      "bays", "beds", "seats", "slots", "volume")
-)  # fmt: skip
-"""What a thing has room for, in the names of numbers; the first that one has is meant."""
 _NEAR: Final = 6
 """Words from "more" to "than"."""
 
@@ -56,7 +52,7 @@ def _is_own_limit(sketch: Sketch, than: int) -> bool:
 def _limit(sketch: Sketch, node_type: str) -> str | None:
     """Return the number that tells what an entity of a type has room for."""
     names = [n for o, n in sketch.glossary.numbers() if o == node_type]
-    found = (n for word in _CAPACITY for n in names if word in stems(spoken(n)))
+    found = (n for word in general_words().room for n in names if word in stems(spoken(n)))
     return next(found, None)
 
 
