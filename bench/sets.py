@@ -79,6 +79,10 @@ BLIND: Final = (
             "datacentre",
             "orchestra",
             "studio",
+            "pharmacy",
+            "ferries",
+            "solar",
+            "newsroom",
         )
     ),
 )
@@ -124,5 +128,9 @@ FIRST_SIGHT: Final[Mapping[str, int]] = {
     "datacentre": 37,
     "orchestra": 32,
     "studio": 30,
+    "pharmacy": 31,
+    "ferries": 36,
+    "solar": 33,
+    "newsroom": 33,
 }
 """How many of a set were right when it was first run, before anything was mended for it."""
