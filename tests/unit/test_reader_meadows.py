@@ -125,7 +125,12 @@ def meadows(tmp_path_factory):
         ("Which co-ops passed from one head to another in the course of 2024?", ["C-1"]),
         ("Which apiaries left a cooperative before 2025?", ["A-3"]),
         ("Which buyers have a contract running out between today and the end of 2026?", ["B-2"]),
+        ("Which buyers used to buy from Clover End but no longer do?", ["B-3"]),
+        ("Which apiaries does Amber Foods buy from that Sweet & Sons leaves out?", ["A-2"]),
+        ("Which apiaries hang on one inspector and on one cooperative only?", ["A-2", "A-3"]),
+        ("Which buyers have a contract with an apiary under an open high or low blight?", ["B-1", "B-2"]),
         # what is lost
+        ("Were we to lose both Ada Bloom and Ben Ashe, which apiaries would nobody visit any more?", ["A-2", "A-3"]),
         ("Ben Ashe quits. Which apiaries loose their only inspector?", ["A-3"]),
         ("Are any of the apiaries without an open blight? Name them.", ["A-2"]),
     ],
@@ -159,6 +164,16 @@ def test_the_highest_of_each_is_not_their_sum(meadows):
     assert answer["ranking"] == [["D-3", 35], ["D-1", 30]]
 
 
+def test_what_is_put_in_order_by_a_kind_is_summed_for_each(meadows):
+    answer = meadows("Store capacity of the apiaries by cooperative, most first.")
+    assert answer["ranking"] == [["C-1", 1050], ["C-2", 800]]
+
+
+def test_when_something_ran_out_is_its_last_day(meadows):
+    answer = meadows("When did Comb Trading's contract with Clover End run out?")
+    assert answer["date"] == "2022-12-31"
+
+
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
@@ -167,6 +182,8 @@ def test_the_highest_of_each_is_not_their_sum(meadows):
         ("Which buyers take light honey and nothing else?", "not_in_schema"),
         ("Which inspectors visit an apiary that has been fumigated?", "not_in_schema"),
         ("Which apiary has the highest rating?", "not_in_schema"),
+        ("What is Ada Bloom's salary?", "not_in_schema"),
+        ("Who visits beehouses for us?", "unknown_entity"),
         ("Which apiary is nearest to Heath Row?", "not_in_schema"),
         ("Which apiaries has St Ambrose Inspector visited?", "unknown_entity"),
     ],

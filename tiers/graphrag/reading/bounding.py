@@ -17,7 +17,7 @@ from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said
 from tiers.graphrag.reading.overfull import overfull
-from tiers.graphrag.reading.pairing import best_pair, date_named
+from tiers.graphrag.reading.pairing import best_pair, date_named, limit_pair
 from tiers.graphrag.reading.scoring import risk_bounds
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
@@ -46,6 +46,8 @@ _NOT: Final = frozenset({"not", "t", "never"})
 _MAX_BEFORE: Final = 7
 """Words from a comparative to "than"."""
 _NEAR: Final = 4
+_NEAR_EVENT: Final = 6
+"""Words from "under" to the event that something has."""
 _MAX_AFTER: Final = 9
 """Words that tell the number that another is held against."""
 
@@ -84,7 +86,7 @@ def _bound(draft: Draft, at: int) -> Bound | None:
     if share is not None:
         return _against_share(draft, *share)
     word = sketch.tokens[at].lower
-    if word != "than" and word not in _BOUNDING:
+    if word != "than" and (word not in _BOUNDING or _is_of_event(sketch, at)):
         return None
     first, test = (at, _direction(sketch, at)) if word != "than" else _comparative(sketch, at)
     if test is None:
@@ -97,6 +99,14 @@ def _bound(draft: Draft, at: int) -> Bound | None:
         _against_average(draft, first, at, after, test)
         or _against_other(draft, first, at, after, test)
         or _against_own(draft, first, after, test)
+    )
+
+
+def _is_of_event(sketch: Sketch, at: int) -> bool:
+    """Whether "under" only says which event something has: "under an open high alert"."""
+    events = [t for t in sketch.types if sketch.schema.node_types[t.type].is_event]
+    return sketch.tokens[at].lower == "under" and any(
+        0 < t.span.first - at <= _NEAR_EVENT for t in events
     )
 
 
@@ -219,7 +229,13 @@ def _against_own(draft: Draft, first: int, after: int, test: Test) -> Bound | No
             narrow = partial(_narrow_dates, dates[0], dates[1], test)
             said = f"{dates[0]} {test.value} {dates[1]}"
             return Bound(type=word.type, span=span, said=said, narrow=narrow)
-        pair = best_pair(draft, word.type, (start, first), (after, end), test)
+        sides = ((start, first), (after, end))
+        pair = best_pair(draft, word.type, *sides, test)
+        if pair is None:
+            pair, span = (
+                limit_pair(draft, word.type, (after, end), test),
+                Span(first=first, last=end),
+            )
         if pair is not None:
             said, scores = pair
             narrow = partial(_narrow_pair, scores, test)

@@ -36,4 +36,4 @@ def cut_closing(question: Understood) -> Understood:
 
 
 def _only_asks(words: set[str]) -> bool:
-    return bool(words & _ASKING) and words <= _AROUND
+    return (bool(words & _ASKING) and words <= _AROUND) or ("tie" in words and "if" in words)

@@ -225,7 +225,8 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
             continue
         after = draft.sketch.words(word.span.last, word.span.last + 3)
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
-        is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
+        is_alone = bool({"alone", "only"} & set(after)) or is_closed
+        is_alone = quantity.number == 1 and (is_alone or _hangs_on(draft, quantity.span))
         is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST
@@ -234,6 +235,11 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
             spans = frozenset({quantity.span, *near})
             count = (test, quantity.number)
             yield word, Counted(count=count, at=quantity.span.first, spans=spans)
+
+
+def _hangs_on(draft: Draft, one: Span) -> bool:
+    """Whether "one" follows a word for resting on something: "hang on one maker"."""
+    return any(c.span.last == one.first for c in draft.cues("impact", "upstream"))
 
 
 def _is_described(draft: Draft, at: int, word: TypeWord) -> bool:

@@ -64,7 +64,9 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
         return True
-    return cue.kind == "comparative" and around[:2] == ["no", "longer"]
+    is_over = around[:2] in (["no", "longer"], ["any", "longer"], ["any", "more"], ["no", "more"])
+    ends = cue.span.last >= len(question.tokens)
+    return cue.kind == "comparative" and is_over and (ends or around[1] == "longer")
 
 
 def _is_noun(cue: Cue, around: Sequence[str]) -> bool:

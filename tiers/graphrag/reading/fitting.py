@@ -42,8 +42,14 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         _unread_object,
         _unread_head,
         _unread_state,
+        _unread_own,
         partial(_only_counted, plan),
     )
+    verbs = {t.span.last for t in sketch.relations}
+    for span in sketch.unread:
+        if span.first in verbs and _is_bare_object(sketch, span):
+            noun = sketch.question.words(span)
+            raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {noun!r}.")
     unread = next((found for read in readers if (found := read(sketch))), None)
     if unread is not None:
         noun = sketch.question.words(unread)
@@ -125,6 +131,16 @@ def _unread_head(sketch: Sketch) -> Span | None:
     return None if is_told else span
 
 
+def _unread_own(sketch: Sketch) -> Span | None:
+    """Return what is asked for of something named in vain: "what is X's salary"."""
+    opens = sketch.words(0, 1) in (["what"], ["what's"], ["whats"])
+    last = len(sketch.tokens)
+    span = next((s for s in sketch.unread if s.last == last), None) if opens else None
+    is_own = span is not None and any(a.span.last == span.first for a in sketch.anchors)
+    is_told = span is not None and sketch.tokens[span.first].stem in sketch.glossary.words
+    return span if is_own and not is_told else None
+
+
 def _unread_state(sketch: Sketch) -> Span | None:
     """Return what is said of something in vain: "that has been overruled", "the nearest one"."""
     for span in sketch.unread:
@@ -149,6 +165,18 @@ def _unread_object(sketch: Sketch) -> Span | None:
         if is_object and after in (["for"], ["of"], ["at"], ["in"]) and not is_told:
             return span
     return None
+
+
+def _is_bare_object(sketch: Sketch, span: Span) -> bool:
+    """Whether a word right after a verb is what it is done to: "makes ibuprofen for us"."""
+    word = sketch.tokens[span.first]
+    after = sketch.words(span.last, span.last + 2)
+    is_closed = not after or after in (["for", "us"], ["at", "present"], ["at", "the"])
+    is_closed = is_closed or after[:1] in (["now"], ["today"], ["currently"])
+    is_noun = (
+        not word.lower.endswith(("ly", "ing", "ed")) and word.stem not in sketch.glossary.words
+    )
+    return is_closed and is_noun and not sketch.anchors and sketch.words(0, 1) == ["who"]
 
 
 def _only_counted(plan: Plan, sketch: Sketch) -> Span | None:

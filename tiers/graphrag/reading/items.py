@@ -19,6 +19,8 @@ _SUBJECTS: Final = frozenset({"it", "he", "she"})
 _SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody"})
 _MERGING: Final = frozenset({"merge", "merged", "merges", "merging", "amalgamated"})
 _MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
+_LACKING: Final = frozenset({"skips", "misses", "omits", "lacks", "avoids"})
+"""Verbs at the end of a question by which a name is without what is asked for."""
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
 
@@ -243,12 +245,24 @@ def _is_but_not(draft: Draft, variable: Variable) -> bool:
     """Whether a name is denied beside another thing of the same relation: "but not to X"."""
     first = variable.span.first
     before = draft.sketch.words(first - 3, first)
+    after = draft.sketch.words(variable.span.last, variable.span.last + 3)
+    if variable.anchor is not None and _is_left_out(after):
+        left = range(variable.span.last, variable.span.last + 2)
+        draft.used |= {c.span for c in draft.cues("exception") if c.span.first in left}
+        return True
     is_denied = before[-3:-1] in (["but", "not"], ["and", "not"]) and before[-1] in RELATING
     if variable.anchor is None or not is_denied:
         return False
     draft.used |= {c.span for c in draft.cues("exception", "negation", "unique")
                    if first - 3 <= c.span.first < first}  # fmt: skip
     return True
+
+
+def _is_left_out(after: Sequence[str]) -> bool:
+    """Whether a name does without what is asked for: "that X leaves out", "that X skips"."""
+    if list(after) in (["leaves", "out"], ["leave", "out"]):
+        return True
+    return len(after) == 1 and after[0] in _LACKING
 
 
 def _is_lost(draft: Draft, root: Variable, anchor: Anchor) -> bool:

@@ -56,6 +56,30 @@ def best_pair(
     return None
 
 
+def limit_pair(
+    draft: Draft, node_type: str, told: tuple[int, int], test: Test
+) -> tuple[str, Callable[[Draft, Ref], Ref]] | None:
+    """Return the amount of a relation, held against a limit of the same relation that is told.
+
+    "Which shops have let it fall below its reorder level": the packs, below where one reorders.
+    """
+    typed = {i for t in draft.sketch.types for i in t.span}
+    tokens = enumerate(draft.sketch.tokens)
+    said = frozenset(t.stem for i, t in tokens if told[0] <= i < told[1] and i not in typed)
+    numbers = list(_near_numbers(draft, node_type))
+    limits = [
+        (draft.sketch.glossary.overlap(owner, m.name, said), owner, m)
+        for owner, m in numbers
+        if m.relation is not None
+    ]
+    score, owner, limit = max(limits, key=lambda f: f[0], default=(0.0, "", None))
+    others = [m for o, m in numbers if o == owner and limit and m.name != limit.name]
+    if limit is None or score < _TOLD or len(others) != 1:
+        return None
+    scores = _pair(draft, others[0], limit, test, 1.0)
+    return (f"{others[0].name} {test.value} {limit.name}", scores) if scores else None
+
+
 def date_named(draft: Draft, node_type: str, first: int, last: int) -> str | None:
     """Return the date of a type that some words name: "forecast" for the day forecast."""
     properties = draft.sketch.schema.node_types[node_type].properties.values()
@@ -141,7 +165,11 @@ def _related_pair(  # a query of its own, bound in two steps
     draft: Draft,
     nodes: Ref,
 ) -> Ref:
+    ends = draft.sketch.schema.relation_types[relation].ends
+    others = {target if outgoing else source for source, target in ends}
+    named = [a for a in draft.sketch.anchors if a.type in others]
+    within = draft.union([draft.anchor_set(a) for a in named]) if named else None
     return draft.plan.add(
         "group_by", nodes=nodes, relation=relation, property=formula, how=how, outgoing=outgoing,
-        as_of=draft.when,
+        within=within, as_of=draft.when,
     )  # fmt: skip

@@ -189,7 +189,10 @@ def _open(draft: Draft, root: Variable, items: list[Item]) -> None:
 def _close(draft: Draft, events: list[Variable]) -> None:
     """Keep, of the events that are said to be over, those whose status is none of the open ones."""
     risk = draft.sketch.schema.risk
+    ever = [c.span for c in draft.sketch.question.cues_of("ever")]
     for cue in draft.cues("closed"):
+        if any(cue.span.overlaps(s) for s in ever):
+            continue
         if not BE & set(draft.sketch.words(cue.span.first - 3, cue.span.first)):
             continue
         near = [v for v in events if v.span.last <= cue.span.first and not v.is_open]

@@ -70,6 +70,8 @@ def _is_side_by_side(draft: Draft) -> bool:
     is_each = bool({"each", "respectively"} & set(sketch.words(0, 99))) and counts_type(draft)
     shared = [c for c in draft.cues("shared") if sketch.question.words(c.span).casefold() != "both"]
     is_alike = not sketch.types and bool(shared) and not starts_as_yes_no(draft)
+    if draft.cues("removal") and draft.cues("negation", "left_without", "hypothetical"):
+        return False
     return bool(draft.cues("compare")) or is_each or is_alike
 
 

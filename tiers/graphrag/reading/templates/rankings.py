@@ -115,6 +115,9 @@ def per_each(draft: Draft) -> str | None:
         between = draft.sketch.words(one.span.last, again.span.first)
         if one.type == again.type and between == ["by"]:  # "vendor by vendor"
             return one.type
+    grouped = _grouped_by(draft)
+    if grouped is not None:
+        return grouped
     for cue in draft.cues("rank"):
         if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
             word = draft.sketch.type_after(cue.span.last, within=3)
@@ -127,6 +130,16 @@ def per_each(draft: Draft) -> str | None:
                 and not draft.sketch.is_parted(cue.span.first, word.span.first)
             ):
                 return word.type
+    return None
+
+
+def _grouped_by(draft: Draft) -> str | None:
+    """Return the type of "hours by branch, most first"."""
+    for word in draft.sketch.types:
+        before = draft.sketch.words(word.span.first - 1, word.span.first)
+        ends = word.span.last >= len(draft.sketch.tokens) or word.span.last in draft.sketch.breaks
+        if before == ["by"] and ends and word.is_singular and draft.sketch.properties:
+            return word.type
     return None
 
 

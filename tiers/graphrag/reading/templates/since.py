@@ -13,6 +13,10 @@ from trivium.domain.schema import RelationType
 
 _TO_COME: Final = frozenset({"is", "are", "will", "does", "do", "shall", "must", "should"})
 _SURE: Final = 0.8
+_ENDING: Final = frozenset(
+    {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until", "finish", "finishes",
+     "finished", "expire", "expires", "expired", "lapse", "lapses"}
+)  # fmt: skip
 
 
 def date_of(draft: Draft) -> Plan | None:
@@ -22,9 +26,9 @@ def date_of(draft: Draft) -> Plan | None:
     asks_when = draft.sketch.words(0, 1) == ["when"]
     if not (draft.cues("since_when", "until_when") or asks_when) or len(anchors) < 2:
         return None
-    ending = {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until"}
-    if asks_when and ending & set(draft.sketch.words(0, 99)):
-        until = until or draft.cues("when")
+    is_end = _ENDING & set(draft.sketch.words(0, 99)) or draft.cues("ended")
+    if asks_when and is_end:
+        until = until or draft.cues("when", "since_when")
     relation = relation_between(draft, {a.type for a in anchors})
     if relation is None:
         return None

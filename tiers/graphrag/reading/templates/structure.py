@@ -65,13 +65,19 @@ def _is_of_all_links(draft: Draft, focus: str | None, without: tuple[str, ...]) 
     """Whether links of every kind are counted, not those to one type, nor one relation."""
     sketch = draft.sketch
     aside = set(without) | included_types(draft)
-    if focus and len({t.type for t in sketch.types} - aside) > 1:
+    named = {t.type for t in sketch.types} - aside
+    if focus and len(named) > 1 and not (draft.cues("single") and named <= _wanted(draft)):
         return False
     words = sketch.words(0, len(sketch.tokens))
     beats_all = {"more", "than"} <= set(words) and _ANY & set(words)
     kinds = ("most", "least", "single", "rank", "above", "negation", "incoming", "outgoing")
     is_ranked = beats_all or draft.cues(*kinds, "all_links") or _bound(draft)
     return bool(is_ranked) and not draft.cues("risk")
+
+
+def _wanted(draft: Draft) -> set[str]:
+    """Return the types asked for side by side: "which clinics and homes"."""
+    return {t.type for t in draft.sketch.wanted}
 
 
 def _among(draft: Draft, node_type: str) -> tuple[str, ...]:
@@ -160,8 +166,12 @@ def _with_few(
     draft: Draft, focus: str | None, without: tuple[str, ...], *, is_single: bool
 ) -> Plan:
     """Read "has a single relation", or none at all."""
-    scores = draft.plan.add("degree", type=focus, without=without, as_of=draft.when)
-    draft.plan.add("select", scores=scores, test=Test.EQUALS, value=float(is_single))
+    sets = []
+    for node_type in sorted(_wanted(draft)) if focus and is_single else [focus]:
+        scores = draft.plan.add("degree", type=node_type, without=without, as_of=draft.when)
+        kept = draft.plan.add("select", scores=scores, test=Test.EQUALS, value=float(is_single))
+        sets.append(kept)
+    draft.union(sets)
     is_asked = not is_single and starts_as_yes_no(draft)
     form = Form.BOOLEAN if is_asked else Form.NODES
     told = "what has a single relation" if is_single else "what has no relation"

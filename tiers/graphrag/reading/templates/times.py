@@ -23,6 +23,7 @@ _DONE: Final = frozenset({"already", "since", "meanwhile"})
 """Words by which something has ended before today."""
 _FAR_DONE: Final = 2
 _SURE: Final = 0.8
+_NO_LONGER: Final = (["no", "longer"], ["not", "anymore"], ["no", "more"], ["not", "now"])
 _OTHER: Final[Mapping[str, str]] = {"source": "target", "target": "source"}
 
 
@@ -264,6 +265,14 @@ def _is_earlier(draft: Draft, cue: Cue) -> bool:
     return not any(0 <= a.span.first - cue.span.last <= 1 for a in draft.sketch.anchors)
 
 
+def _is_gone_since(draft: Draft) -> bool:
+    """Whether a denial only says that what held before is over: "used to, but no longer do"."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    at = next((i for i in range(len(words)) if words[i : i + 2] in _NO_LONGER), None)
+    rest = words[at + 2 :] if at is not None else ["?"]
+    return set(rest) <= {"do", "does", "is", "are", "now", "today", "so"}
+
+
 def _has_none_now(draft: Draft) -> bool:
     """Whether what has none today is asked for: "had a contract at some time but has none now"."""
     sketch = draft.sketch
@@ -287,6 +296,8 @@ def before(draft: Draft) -> Plan | None:
     if focus is None or any(a.type == focus for a in sketch.anchors):
         return None
     draft.used |= {c.span for c in draft.cues("before_now")}
+    if _is_gone_since(draft):
+        draft.used |= {c.span for c in draft.cues("negation")}
     now = members(draft, focus)
     draft.when = draft.up_to_now()
     ever = members(draft, focus)

@@ -40,7 +40,7 @@ def connection(draft: Draft) -> Plan | None:
     if len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
         return None
     is_way = bool(cues) and (draft.cues("distance") or _asks_for_way(draft, cues[0].span))
-    if not (is_way or _asks_how_it_comes(draft, pair)):
+    if not (is_way or _asks_how_it_comes(draft, pair)) or _asks_number_between(draft, pair):
         return None
     _refuse_longest(draft)
     a, b = pair
@@ -53,6 +53,18 @@ def connection(draft: Draft) -> Plan | None:
         said = f"how many shortest ways from {a.label} to {b.label}"
         return finish(draft, Form.NUMBER, "paths, counted", said)
     return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def _asks_number_between(draft: Draft, pair: list[Anchor]) -> bool:
+    """Whether a number of what joins two names is asked for: "what discount does X get from Y"."""
+    words = draft.sketch.words(0, 2)
+    relations = draft.sketch.schema.relation_types
+    ends = {a.type for a in pair}
+    return words[:1] == ["what"] and any(
+        p.span.first == 1 and o in relations and any(set(e) == ends for e in relations[o].ends)
+        for p in draft.sketch.properties
+        for o in p.owners
+    )
 
 
 def _refuse_longest(draft: Draft) -> None:
