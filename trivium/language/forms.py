@@ -51,7 +51,8 @@ def is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: Form) -> b
         return True
     word = tokens[run[0]].lower
     is_plural = run[0] > 0 and tokens[run[0]].text[0].isupper() and word[:-1] in form.words
-    is_other = len(word) < MIN_TYPO_LENGTH or not (word.endswith("s") or word in SINGULARS)
+    is_inflected = word.endswith(("s", "ed", "ing")) or word in SINGULARS
+    is_other = len(word) < MIN_TYPO_LENGTH or not is_inflected
     return word in form.words or is_other or is_plural
 
 

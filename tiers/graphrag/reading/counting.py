@@ -6,6 +6,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.comparisons import comparison
+from tiers.graphrag.reading.cueing import ASIDE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
@@ -226,7 +227,8 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
         after = draft.sketch.words(word.span.last, word.span.last + 3)
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
         is_alone = quantity.number == 1 and (bool({"alone", "only"} & set(after)) or is_closed)
-        is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
+        cues = (c for c in draft.sketch.question.cues if c.kind not in ASIDE)
+        is_free = not any(gap(c.span, quantity.span) == 0 for c in cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST
             denied = (c.span for c in draft.cues("negation") if is_closed)

@@ -157,6 +157,7 @@ def imply_lacks(draft: Draft, root: Variable) -> None:
     if not any(t.lower in general_words().lacking for t in sketch.tokens):
         return
     terms = [v.span for v in sketch.values] + [p.span for p in sketch.properties]
+    terms += [c.span for c in sketch.question.cues_of("nonzero")]
     for index, token in enumerate(sketch.tokens):
         span = Span(first=index, last=index + 1)
         verbs = general_words().lacking.get(token.lower)

@@ -66,6 +66,7 @@ def phrase_at(
     starts = {t.span.first: t for t in types}
     verbs = _verbs(question, types)
     named = {i for m in question.mentions if m.candidates for i in m.span}
+    named |= {i for t in question.times for i in t.span}
     nouns: list[int] = []
     is_verb_first = False
     index = start

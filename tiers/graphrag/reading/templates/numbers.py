@@ -5,6 +5,7 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.measuring import numbers_said
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_amount, number_owners
@@ -20,7 +21,7 @@ from tiers.graphrag.reading.templates.amounts import (
     rate,
 )
 from tiers.graphrag.reading.templates.common import finish
-from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
+from tiers.graphrag.reading.templates.rankings import counted_each
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType

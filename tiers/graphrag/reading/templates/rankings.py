@@ -1,13 +1,14 @@
 """Most and least, and a number for each: of things joined, or in a property."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
-from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.members import resolve
@@ -25,7 +26,7 @@ from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
-from trivium.language.words import asked_by_adjective, general_words, name_phrases
+from trivium.language.words import asked_by_adjective, name_phrases
 
 _COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
 """Superlatives of a number of things, which say nothing of the things."""
@@ -98,36 +99,6 @@ def _is_had(draft: Draft, focus: str) -> bool:
         if one.type == focus != other.type and between[:1] and between[0] in {"who", "that"}:
             return between[1:2] in (["has"], ["have"]) and set(between[2:]) <= {"any", "some"}
     return False
-
-
-def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
-    """Return what asks for an order, or for a number for each; "per day" does neither."""
-    cues = draft.cues("rank")
-    if per_each(draft):
-        return cues
-    words = {"each", "per"}
-    return tuple(c for c in cues if draft.sketch.question.words(c.span).casefold() not in words)
-
-
-def per_each(draft: Draft) -> str | None:
-    """Return the type after "each" or "per": "how many customers does each event reach"."""
-    for one, again in pairwise(draft.sketch.types):
-        between = draft.sketch.words(one.span.last, again.span.first)
-        if one.type == again.type and between == ["by"]:  # "vendor by vendor"
-            return one.type
-    for cue in draft.cues("rank"):
-        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
-            word = draft.sketch.type_after(cue.span.last, within=3)
-            after = draft.sketch.words(cue.span.last, cue.span.last + 1)
-            if after and after[0] in general_words().units:
-                continue  # "price per kilogram"
-            if (
-                word
-                and all_from(draft, word.span) is None
-                and not draft.sketch.is_parted(cue.span.first, word.span.first)
-            ):
-                return word.type
-    return None
 
 
 def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
@@ -244,6 +215,8 @@ def _is_said_of(number: Measure, cue: Cue) -> bool:
 
 def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref, str] | None:
     """Return how many of the counted type each one has, within what is said of both."""
+    asked = tuple(t for t in draft.sketch.wanted if t.type == focus)
+    draft.sketch = replace(draft.sketch, wanted=asked)  # what is counted hangs on what it is of
     tree = grow(draft, focus)
     path: TypedPath | None = None
     within: Ref | None = None
