@@ -16,7 +16,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
 from tiers.graphrag.reading.measuring import Measure, numbers_said, towards
-from tiers.graphrag.reading.outdoing import against_all
+from tiers.graphrag.reading.outdoing import against_all, against_number
 from tiers.graphrag.reading.overfull import overfull
 from tiers.graphrag.reading.pairing import best_pair, date_named
 from tiers.graphrag.reading.scoring import risk_bounds
@@ -98,6 +98,7 @@ def _bound(draft: Draft, at: int) -> Bound | None:
     return (
         _against_average(draft, first, at, after, test)
         or against_all(draft, first, at, test)
+        or against_number(draft, first, at, test)
         or _against_other(draft, first, at, after, test)
         or _against_own(draft, first, after, test)
     )

@@ -190,8 +190,10 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         return of_relation
     told = frozenset(t.stem for t in sketch.tokens[quantity.span.last : quantity.span.last + 1])
     of_these = [o for o in described_numbers(sketch, told) if o[0] in here]
-    if of_these and not any(here & set(w.owners) for w in near):
-        return of_these
+    hosts = {t.type for t in sketch.types if 0 <= cue.first - t.span.last <= 1} or here
+    of_host = [o for o in of_these if o[0] in hosts]
+    if of_host and not any(hosts & set(w.owners) for w in near):
+        return of_host
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in number_owners(sketch, word)]

@@ -9,6 +9,7 @@ from tiers.graphrag.reading.comparisons import comparison
 from tiers.graphrag.reading.cueing import ASIDE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
+from tiers.graphrag.reading.owncount import denies_others
 from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
@@ -64,7 +65,7 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
     for cue in draft.cues("single", "plural"):
         if draft.sketch.words(cue.span.first - 1, cue.span.last) == ["and", "no", "other"]:
             continue
-        if _counts_nothing(draft, cue.span):
+        if _counts_nothing(draft, cue.span) or denies_others(draft, root, cue.span):
             draft.used.add(cue.span)
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)

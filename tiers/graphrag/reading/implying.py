@@ -55,7 +55,7 @@ def imply_sharing(draft: Draft, root: Variable) -> None:
         child = branch.child
         before = draft.sketch.words(child.span.first - _NEAR_SHARED, child.span.first)
         is_shared = before[-1:] == ["same"] or bool(_SHARING & set(before[:-1]))
-        is_one = before[-1:] in (["same"], ["a"], ["an"], ["one"], ["the"], ["some"])
+        is_one = bool({"same", "a", "an", "one", "the", "some", "their", "its"} & set(before[-1:]))
         is_plain = child.anchor is None and not branch.is_negated and child.type != root.type
         if is_shared and is_one and is_plain and child.span:
             like = Variable(

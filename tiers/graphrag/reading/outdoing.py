@@ -10,6 +10,7 @@ from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, numbers_said, towards
 from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.statement import number_owners
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
 from trivium.language.words import asked_by_adjective
@@ -19,6 +20,7 @@ _ONES: Final = frozenset({"one", "ones"})
 _SKIPPED: Final = frozenset({"the", "our", "of", "other", "single"})
 _REDUCED: Final[Mapping[Test, str]] = {Test.ABOVE: "max", Test.BELOW: "min"}
 """What is more than all is more than the most of them."""
+_TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
 _FAR: Final = 6
 """Words from "than" to the noun."""
 
@@ -66,6 +68,37 @@ def against_all(draft: Draft, first: int, than: int, test: Test) -> Bound | None
         values=others.values,
         narrow=partial(_narrow, own, other, others.where, test, how),
     )
+
+
+def against_number(draft: Draft, first: int, than: int, test: Test) -> Bound | None:
+    """Return the bound of "more lawyers than desks": how many, held against an own number."""
+    sketch = draft.sketch
+    hosts = [t.type for t in (*sketch.wanted, *sketch.types) if t.span.last <= first]
+    if not hosts or sketch.tokens[than].lower != "than":
+        return None
+    for at, numbers in ((first + 1, than + 1), (than + 1, first + 1)):
+        counted = sketch.type_after(at, within=0)
+        held = (p for p in sketch.properties if p.span.first == numbers)
+        word = next((p for p in held if hosts[-1] in number_owners(sketch, p)), None)
+        if counted is None or word is None or counted.type == hosts[-1]:
+            continue
+        told = test if at < numbers else _TURNED[test]  # "fewer desks than lawyers"
+        return Bound(
+            type=hosts[-1],
+            span=Span(first=first, last=max(word.span.last, counted.span.last)),
+            said=f"number of {counted.type} {told.value} {word.name}",
+            narrow=partial(_narrow_counted, (hosts[-1], counted.type), word.name, told),
+        )
+    return None
+
+
+def _narrow_counted(ends: tuple[str, str], name: str, test: Test, draft: Draft, nodes: Ref) -> Ref:
+    """Keep what is joined to more, or fewer, of a type than a number of its own."""
+    path = draft.hops(draft.path(*ends))
+    counts = draft.plan.add("count_edges", nodes=nodes, path=path, as_of=draft.when)
+    numbers = draft.plan.add("node_values", nodes=nodes, property=name)
+    differences = draft.plan.add("subtract_scores", scores=counts, minus=numbers)
+    return draft.plan.add("select", scores=differences, test=test, value=0.0)
 
 
 def _others(sketch: Sketch, than: int, host: str) -> _Others | None:

@@ -18,6 +18,8 @@ _LAST: Final = frozenset({"last", "latest", "newest", "recent", "recently", "lat
 _ORDINAL: Final = frozenset({"first", "last"})
 """Words that are as often said of days and steps as of the order of things."""
 _SURE: Final = 0.8
+_FAR_BEEN: Final = 6
+"""Words from "has" to "longest"."""
 
 
 def earliest(draft: Draft) -> Plan | None:
@@ -50,7 +52,8 @@ def _is_order(draft: Draft, index: int, word: str) -> bool:
     """Whether a word asks for the first or the last of things, rather than for a first day."""
     sketch = draft.sketch
     if word == "longest":
-        return sketch.words(index + 1, index + 2) in (["ago"], ["serving"], ["standing"])
+        is_tenure = sketch.words(index + 1, index + 2) in (["ago"], ["serving"], ["standing"])
+        return is_tenure or _has_been(draft, index)
     if word in {"recent", "recently"}:
         return sketch.words(index - 1, index) == ["most"]
     if word in _ORDINAL:
@@ -59,6 +62,13 @@ def _is_order(draft: Draft, index: int, word: str) -> bool:
         before = [p for p in sketch.properties if p.span.last == index and p.score >= _SURE]
         return bool(ends or before or _is_to_be(draft, index))
     return word in _FIRST | _LAST
+
+
+def _has_been(draft: Draft, index: int) -> bool:
+    """Whether it is asked what has been so for longest: "has been open longest"."""
+    before = draft.sketch.words(index - _FAR_BEEN, index)
+    ends = index + 1 == len(draft.sketch.tokens) or index + 1 in draft.sketch.breaks
+    return ends and "been" in before and bool({"has", "have"} & set(before))
 
 
 def _is_to_be(draft: Draft, index: int) -> bool:

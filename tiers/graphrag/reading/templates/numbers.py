@@ -28,6 +28,8 @@ from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
 
 _SURE: Final = 0.8
+_NEAR_SUM: Final = 4
+"""Words after "total" that say what is added up."""
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -149,7 +151,7 @@ def _described_number(draft: Draft, how: str | None) -> Plan | None:
     is_of_things = _counts_no_money(draft)
     found = described_numbers(draft.sketch, said_words, enough=1.4, is_of_things=is_of_things)
     for cue in draft.cues("sum", "average", "count"):
-        after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
+        after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + _NEAR_SUM])
         found = found or described_numbers(draft.sketch, after, is_of_things=is_of_things)
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
