@@ -303,3 +303,8 @@ def test_one_phrase_again_and_again_is_read_in_time(zoo, phrase, times):
     started = time.process_time()
     zoo(phrase * times)
     assert time.process_time() - started < 4
+
+
+def test_each_of_a_kind_is_given_its_number(zoo):
+    ranking = zoo("How many keepers look after each pool?")["ranking"]
+    assert ranking == [["E-1", 2], ["E-3", 1]]

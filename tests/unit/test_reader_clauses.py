@@ -10,14 +10,16 @@ name: caterer
 as_of: 2026-08-01
 node_types:
   - {name: Agency, description: A company that lends us staff., properties: {founded: year of founding}}
-  - {name: Kitchen, description: A place where we cook., properties: {city: city it lies in, meals: number of meals on a day}}
-  - {name: Menu, description: "A choice of dishes.", properties: {style: "rustic, modern or festive"}}
+  - {name: Kitchen, description: A place where we cook., properties: {city: city it lies in, meals: number of meals on a day, metres: length of the worktop}}
+  - {name: Menu, description: "A choice of dishes.", properties: {style: "rustic, modern or festive", oldest: year of the oldest recipe}}
+  - {name: Contract, description: An agreement with an agency., properties: {signed: day of signature}}
   - {name: Cook, description: Somebody who cooks., properties: {age: age in years, wage_eur: wage for a night in euros}}
   - {name: Oven, description: A machine that bakes., properties: {kind: "steam combi oven, bread oven or ground hearth"}}
   - {name: Backer, description: A giver of money., properties: {sector: line of business}}
   - {name: Outage, description: Something that stops a kitchen., properties: {date: first day, severity: "high or low", status: active or resolved, ended_date: last day}}
 relation_types:
   - {name: SERVES, source: Agency, target: Kitchen, description: The agency works for the kitchen., properties: {task: "washing or cooking", fee_keur: yearly fee in thousands of euros}}
+  - {name: BOUND_BY, source: Agency, target: Contract, description: The agency is party to the contract.}
   - {name: WORKS_IN, source: Oven, target: Kitchen, description: The oven is used there.}
   - {name: PREPARES, source: Cook, target: Menu, description: The cook prepares the menu., properties: {nights_week: nights a week}}
   - {name: OFFERED_IN, source: Menu, target: Kitchen, description: The menu is served at the kitchen., properties: {meals: number of meals, plate_eur: price of a plate in euros}}
@@ -31,17 +33,20 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("G-1", "Agency", "Groundwork", {"founded": 1990}),
     ("G-2", "Agency", "Helping Hands", {"founded": 2005}),
     ("G-3", "Agency", "Sous Chef Pool", {"founded": 2015}),
-    ("K-1", "Kitchen", "Harbour Kitchen", {"city": "Leeds", "meals": 300}),
-    ("K-2", "Kitchen", "Mill Kitchen", {"city": "York", "meals": 120}),
-    ("K-3", "Kitchen", "Abbey Kitchen", {"city": "Leeds", "meals": 200}),
-    ("M-1", "Menu", "Winter Feast", {"style": "festive"}),
-    ("M-2", "Menu", "Plain Fare", {"style": "rustic"}),
-    ("M-3", "Menu", "Green Table", {"style": "modern"}),
+    ("K-1", "Kitchen", "Harbour Kitchen", {"city": "Leeds", "meals": 300, "metres": 10}),
+    ("K-2", "Kitchen", "Mill Kitchen", {"city": "York", "meals": 120, "metres": 20}),
+    ("K-3", "Kitchen", "Abbey Kitchen", {"city": "Leeds", "meals": 200, "metres": 15}),
+    ("M-1", "Menu", "Winter Feast", {"style": "festive", "oldest": 1890}),
+    ("M-2", "Menu", "Plain Fare", {"style": "rustic", "oldest": 1950}),
+    ("M-3", "Menu", "Green Table", {"style": "modern", "oldest": 2001}),
     ("C-1", "Cook", "Ada Brook", {"age": 52, "wage_eur": 300}),
     ("C-2", "Cook", "Ben Stone", {"age": 24, "wage_eur": 150}),
     ("C-3", "Cook", "Cleo Marsh", {"age": 35, "wage_eur": 220}),
     ("O-1", "Oven", "Vulcan", {"kind": "steam combi oven"}),
     ("O-2", "Oven", "Etna", {"kind": "ground hearth"}),
+    ("T-1", "Contract", "Frame 2020", {"signed": "2020-01-01"}),
+    ("T-2", "Contract", "Frame 2025", {"signed": "2025-01-01"}),
+    ("B-3", "Backer", "Last Call", {"sector": "trade"}),
     ("B-1", "Backer", "Olive Trust", {"sector": "trade"}),
     ("B-2", "Backer", "City Fund", {"sector": "public"}),
     ("X-1", "Outage", "Gas leak", {"date": "2026-07-01", "severity": "high", "status": "active", "ended_date": None}),
@@ -54,6 +59,9 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("G-1", "K-2", "SERVES", {"task": "washing", "fee_keur": 25, "valid_from": "2019-01-01", "valid_to": "2024-12-31"}),
     ("G-2", "K-2", "SERVES", {"task": "washing", "fee_keur": 30, "valid_from": "2025-01-01"}),
     ("G-3", "K-3", "SERVES", {"task": "cooking", "fee_keur": 70, "valid_from": "2021-01-01"}),
+    ("G-1", "T-1", "BOUND_BY", {}),
+    ("G-1", "T-2", "BOUND_BY", {}),
+    ("G-2", "T-2", "BOUND_BY", {}),
     ("O-1", "K-1", "WORKS_IN", {}),
     ("O-2", "K-2", "WORKS_IN", {}),
     ("C-1", "M-1", "PREPARES", {"nights_week": 3}),
@@ -116,6 +124,33 @@ def caterer(tmp_path_factory):
         ("Which kitchens were halted earlier in 2026 but are free of outages today?", ["K-2"]),
         # what is left of a kind, where the kind is said of the relation
         ("If Groundwork went bankrupt, which kitchens would have nobody left for washing?", ["K-1"]),
+        # numbers of things, whatever else their noun may mean
+        ("Which agencies are bound by two contracts?", ["G-1"]),
+        # a verb is no part of a name
+        ("Which resolved outage lasted the longest?", ["X-2"]),
+        # a denial that goes on to a number
+        ("Which cooks have neither a coach nor a wage of more than 200 euros?", ["C-2"]),
+        # numbers called by their unit
+        ("Which kitchens are longer than 12 metres?", ["K-2", "K-3"]),
+        # against all of a kind, and its first
+        ("Which York kitchens are longer than every Leeds kitchen?", ["K-2"]),
+        ("Which kitchens are longer than the shortest Leeds one?", ["K-2", "K-3"]),
+        ("Which agencies are older than any other agency?", []),
+        # the first and the last by a year
+        ("What was the last agency to be founded?", ["G-3"]),
+        ("Which agencies were founded in the nineties?", ["G-1"]),
+        ("Which agencies were founded in the twentieth century?", ["G-1"]),
+        # a noun with "a" is no name; who has left whom; what is denied of all others
+        ("Which agencies left Mill Kitchen in 2024?", ["G-1"]),
+        ("Which cooks are coached by no other cook?", ["C-2"]),
+        ("Which menus share their kitchen with another menu?", ["M-1", "M-2"]),
+        # how many, held against an own number
+        ("Which kitchens have more agencies than metres?", []),
+        ("Which kitchens have fewer agencies than metres?", ["K-1", "K-2", "K-3"]),
+        # all but one value
+        ("Which kitchens lie anywhere but in Leeds?", ["K-2"]),
+        # the longest, so far and over
+        ("Which outage has kept a kitchen shut the longest?", ["X-2"]),
     ],
 )  # fmt: skip
 def test_the_set_that_a_clause_means_is_read(caterer, question, wanted):
@@ -126,6 +161,9 @@ def test_the_set_that_a_clause_means_is_read(caterer, question, wanted):
     ("question", "ranking"),
     [
         ("For each agency, add up the yearly fees.", [["G-2", 120], ["G-3", 70], ["G-1", 40]]),
+        ("How many festive menus does each kitchen have?", [["K-1", 1], ["K-2", 0], ["K-3", 0]]),
+        ("Who are the two best paid cooks?", [["C-1", 300], ["C-3", 220]]),
+        ("What is the oldest agency?", [["G-1", 1990], ["G-2", 2005], ["G-3", 2015]]),
         ("Name the menus that backers are giving the most money to at present.", [["M-2", 60], ["M-1", 25]]),
         ("What kitchen is losing the most meals to the outages going on there now?", [["K-1", 40]]),
     ],

@@ -47,6 +47,13 @@ def test_a_day_is_read_however_it_is_written(written: str):
         ("q2 2024", "2024-04-01", "2024-06-30"),
         ("May 2024", "2024-05-01", "2024-05-31"),
         ("march 2024", "2024-03-01", "2024-03-31"),
+        ("this summer", "2024-06-01", "2024-08-31"),
+        ("last winter", "2023-12-01", "2024-02-29"),
+        ("the 1990s", "1990-01-01", "1999-12-31"),
+        ("the 90s", "1990-01-01", "1999-12-31"),
+        ("the twenties", "2020-01-01", "2029-12-31"),
+        ("the twentieth century", "1901-01-01", "2000-12-31"),
+        ("the 19th century", "1801-01-01", "1900-12-31"),
     ],
 )
 def test_a_period_runs_from_its_first_to_its_last_day(written: str, first: str, last: str):

@@ -15,6 +15,8 @@ MIN_TYPO_LENGTH: Final = 5
 """Letters of a word that a slip may be in."""
 _JOINING: Final = frozenset({"of", "the", "and", "for", "in", "de", "du", "la", "le", "des", "von"})
 """Words that may stand between the words of a name."""
+_INDEFINITE: Final = frozenset({"a", "an"})
+"""Words before a noun that is no name, unless it is one in whole: "a bank"."""
 _LEADING: Final = frozenset(
     {"the", "our", "a", "an", "of", "for", "from", "by", "to", "with", "in", "at", "on", "and",
      "or", "than", "is", "are", "was", "were", "does", "do", "did", "has", "have", "if", "vs",
@@ -51,7 +53,8 @@ def is_in_its_form(tokens: Sequence[Token], run: Sequence[int], form: Form) -> b
         return True
     word = tokens[run[0]].lower
     is_plural = run[0] > 0 and tokens[run[0]].text[0].isupper() and word[:-1] in form.words
-    is_other = len(word) < MIN_TYPO_LENGTH or not (word.endswith("s") or word in SINGULARS)
+    is_inflected = word.endswith(("s", "ed", "ing")) or word in SINGULARS
+    is_other = len(word) < MIN_TYPO_LENGTH or not is_inflected
     return word in form.words or is_other or is_plural
 
 
@@ -62,9 +65,10 @@ def stands_as_name(tokens: Sequence[Token], span: Span) -> bool:
     """
     is_capital = any(tokens[i].text[0].isupper() or tokens[i].text[0].isdigit() for i in span)
     is_mixed = any(t.text[0].isupper() for t in tokens[1:])
-    if is_capital or not is_mixed or len(span) > 1 or span.first == 0:
-        return True
-    return tokens[span.first - 1].lower in _LEADING
+    before = tokens[span.first - 1].lower if span.first else ""
+    if not is_capital and len(span) == 1 and before in _INDEFINITE:
+        return False
+    return is_capital or not is_mixed or len(span) > 1 or not before or before in _LEADING
 
 
 def fitting(run: Sequence[int], found: dict[int, tuple[str, float]], form: Form) -> tuple[int, ...]:

@@ -25,6 +25,15 @@ ORDINALS: Final = {
          "tenth", "eleventh", "twelfth"), 1,
     )
 }  # fmt: skip
+_DECADES: Final = {
+    "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60,
+    "seventies": 70, "eighties": 80, "nineties": 90,
+}  # fmt: skip
+_CENTURIES: Final = {
+    "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19,
+    "twentieth": 20,
+}  # fmt: skip
+_LAST_CENTURY: Final = 99
 _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The months in which seasons begin, in the north."""
 
@@ -138,15 +147,43 @@ def part_of_year(words: list[str], today: date) -> tuple[int, Moment] | None:
     return used + 1, months_of(year, number * length - length + 1, number * length)
 
 
+def decade_or_century(words: list[str], today: date) -> tuple[int, Moment] | None:
+    """Read ``the nineties``, ``1990s`` (cut into ``1990``, ``s``) and ``nineteenth century``."""
+    decade = _DECADES.get(words[0])
+    if decade is None and words[1:2] == ["s"] and words[0].endswith("0") and words[0].isdecimal():
+        decade = int(words[0])
+    if decade is not None:
+        is_short = decade < 100  # "the 90s"
+        year = decade + (1900 if decade > today.year % 100 else 2000) if is_short else decade
+        used = 1 if words[0] in _DECADES else 2
+        return used, Moment.between(date(year, 1, 1), date(year + 9, 12, 31))
+    number, used = _CENTURIES.get(words[0]), 1
+    if number is None and words[1:2] == ["th"]:
+        number, used = digits(words[0], 2), 2
+    if number is None or words[used : used + 1] != ["century"] or not 0 < number < _LAST_CENTURY:
+        return None
+    last = number * 100
+    return used + 1, Moment.between(date(last - 99, 1, 1), date(last, 12, 31))
+
+
 def season(words: list[str], today: date) -> tuple[int, Moment] | None:
-    """Read ``spring 2020`` and ``summer of 2020``; a winter ends in the year after."""
-    del today
+    """Read ``spring 2020``, ``summer of 2020``, ``this summer`` and ``last winter``."""
+    if words[0] in {"this", "last"} and words[1:2] and words[1] in _SEASONS:
+        first = _SEASONS[words[1]]
+        ended = (
+            m for y in range(today.year, 0, -1) if (m := _season(y, first)).last_day < str(today)
+        )
+        return 2, _season(today.year, first) if words[0] == "this" else next(ended)
     used = 2 if words[1:2] == ["of"] else 1
     year = as_year(words[used]) if len(words) > used else None
     if words[0] not in _SEASONS or year is None:
         return None
-    first = _SEASONS[words[0]]
+    return used + 1, _season(year, _SEASONS[words[0]])
+
+
+def _season(year: int, first: int) -> Moment:
+    """Return the season that begins in a month; a winter ends in the year after."""
     if first < 12:
-        return used + 1, months_of(year, first, first + 2)
+        return months_of(year, first, first + 2)
     end = date(year + 1, 2, calendar.monthrange(year + 1, 2)[1])
-    return used + 1, Moment.between(date(year, 12, 1), end)
+    return Moment.between(date(year, 12, 1), end)

@@ -11,6 +11,7 @@ from trivium.language.periods import (
     CALENDAR,
     ORDINALS,
     as_year,
+    decade_or_century,
     digits,
     months_of,
     part_of_year,
@@ -145,6 +146,7 @@ def _match_words(words: list[str], today: date) -> tuple[int, Moment] | None:
         quarter_of_year,
         part_of_year,
         season,
+        decade_or_century,
         _month_year,
         _year,
     ):

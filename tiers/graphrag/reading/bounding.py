@@ -15,14 +15,15 @@ from tiers.graphrag.reading.crowning import crowned
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
-from tiers.graphrag.reading.measuring import Measure, numbers_said
+from tiers.graphrag.reading.measuring import Measure, numbers_said, towards
+from tiers.graphrag.reading.outdoing import against_all, against_number
 from tiers.graphrag.reading.overfull import overfull
 from tiers.graphrag.reading.pairing import best_pair, date_named, limit_pair
 from tiers.graphrag.reading.scoring import risk_bounds
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Span
-from trivium.language.words import asked_by_adjective, name_phrases
+from trivium.language.words import asked_by_adjective
 
 _MORE: Final = frozenset(
     {"later", "more", "higher", "greater", "longer", "larger", "bigger", "above", "over", "exceeds",
@@ -74,6 +75,7 @@ def bounded(sketch: Sketch, draft: Draft) -> tuple[Sketch, tuple[Bound, ...]]:
         types=tuple(t for t in sketch.types if is_free(t.span)),
         wanted=tuple(t for t in sketch.wanted if is_free(t.span)),
         properties=tuple(p for p in sketch.properties if is_free(p.span)),
+        values=tuple(v for v in sketch.values if not any(v.span in b.values for b in bounds)),
         unread=tuple(s for s in sketch.unread if is_free(s)),
     )
     return kept, bounds
@@ -97,6 +99,8 @@ def _bound(draft: Draft, at: int) -> Bound | None:
         after += 1
     return (
         _against_average(draft, first, at, after, test)
+        or against_all(draft, first, at, test)
+        or against_number(draft, first, at, test)
         or _against_other(draft, first, at, after, test)
         or _against_own(draft, first, after, test)
     )
@@ -144,13 +148,6 @@ def _direction(sketch: Sketch, index: int) -> Test | None:
         return None
     _, is_low = next(asked_by_adjective(sketch.tokens[index].stem), (None, None))
     return None if is_low is None else Test.BELOW if is_low else Test.ABOVE
-
-
-def _towards(word: str, measure: Measure, test: Test) -> Test:
-    """Return what an adjective compares towards for one number: a newer house is built later."""
-    parts = name_phrases(measure.name)
-    told = [is_low for m, is_low in asked_by_adjective(word) if m.of & parts]
-    return (Test.BELOW if told[0] else Test.ABOVE) if told else test
 
 
 # --- against what -------------------------------------------------------------------------------
@@ -203,7 +200,7 @@ def _against_other(draft: Draft, first: int, at: int, after: int, test: Test) ->
     measure = _measure(draft, other.type, span, at)
     if measure is None:
         return None
-    test = _towards(sketch.tokens[first].stem, measure, test)
+    test = towards(sketch.tokens[first].stem, measure, test)
     said = f"{measure.name} {test.value} that of {other.label}"
     narrow = partial(_narrow, measure, test, other)
     return Bound(type=other.type, span=span, said=said, narrow=narrow)

@@ -109,6 +109,7 @@ def _of_comparatives(sketch: Sketch) -> Iterator[Statement]:
             continue
         asked = list(asked_by_adjective(sketch.tokens[at].stem))
         owners = _measured_by(sketch, {p for m, _ in asked for p in m.of})
+        owners = owners or (_of_its_unit(sketch, quantity) if asked else [])
         if owners and sketch.tokens[at].lower.endswith("r"):
             test = Test.BELOW if any(is_low for _, is_low in asked) else Test.ABOVE
             span = Span(first=at, last=quantity.span.last)
@@ -120,6 +121,14 @@ def _measured_by(sketch: Sketch, names: set[tuple[str, ...]]) -> list[tuple[str,
     """Return the numbers of the types named that have one of some words in their names."""
     typed = {t.type for t in sketch.types}
     return [(o, n) for o, n in sketch.glossary.numbers() if o in typed and name_phrases(n) & names]
+
+
+def _of_its_unit(sketch: Sketch, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the number called by the unit that is said: "larger than 40 hectares"."""
+    here = sketch.named_types
+    named = [p for p in sketch.properties if p.span.first == quantity.span.last]
+    found = [(o, p.name) for p in named for o in number_owners(sketch, p) if o in here]
+    return found or by_unit(sketch, quantity)
 
 
 def comparison(sketch: Sketch, cue: Cue) -> Test:
@@ -179,6 +188,12 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
     unit = unit_after(sketch, quantity)
     if of_relation and is_money(unit) and not any(unit in units_of(w.name) for w in near):
         return of_relation
+    told = frozenset(t.stem for t in sketch.tokens[quantity.span.last : quantity.span.last + 1])
+    of_these = [o for o in described_numbers(sketch, told) if o[0] in here]
+    hosts = {t.type for t in sketch.types if 0 <= cue.first - t.span.last <= 1} or here
+    of_host = [o for o in of_these if o[0] in hosts]
+    if of_host and not any(hosts & set(w.owners) for w in near):
+        return of_host
     elsewhere: list[tuple[str, str]] = []
     for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
         owners = [(o, word.name) for o in number_owners(sketch, word)]

@@ -6,8 +6,10 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.comparisons import comparison
+from tiers.graphrag.reading.cueing import ASIDE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
+from tiers.graphrag.reading.owncount import denies_others
 from tiers.graphrag.reading.sketch import Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Cue, Span
@@ -63,7 +65,7 @@ def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:
     for cue in draft.cues("single", "plural"):
         if draft.sketch.words(cue.span.first - 1, cue.span.last) == ["and", "no", "other"]:
             continue
-        if _counts_nothing(draft, cue.span):
+        if _counts_nothing(draft, cue.span) or denies_others(draft, root, cue.span):
             draft.used.add(cue.span)
             continue
         test = (Test.EQUALS, 1.0) if cue.kind == "single" else (Test.ABOVE, 1.0)
@@ -227,7 +229,8 @@ def _of_numbers(draft: Draft) -> Iterator[tuple[TypeWord, Counted]]:
         is_closed = after[:1] in (["and"], ["but"]) and after[1:2] in _NO_OTHER
         is_alone = bool({"alone", "only"} & set(after)) or is_closed
         is_alone = quantity.number == 1 and (is_alone or _hangs_on(draft, quantity.span))
-        is_free = not any(gap(c.span, quantity.span) == 0 for c in draft.sketch.question.cues)
+        cues = (c for c in draft.sketch.question.cues if c.kind not in ASIDE)
+        is_free = not any(gap(c.span, quantity.span) == 0 for c in cues)
         if is_alone or (is_free and quantity.number >= 2):
             test = Test.EQUALS if is_alone else Test.AT_LEAST
             denied = (c.span for c in draft.cues("negation") if is_closed)

@@ -26,6 +26,7 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
     whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
     told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
+    told = (_as_end(question, c) for c in told)
     whole = list(dict.fromkeys(told))
     hiding = {
         "longer": [c.span for c in whole if c.kind not in ASIDE | _BESIDE],
@@ -46,6 +47,15 @@ def _as_exception(question: Understood, cue: Cue) -> Cue:
     if cue.kind != "nonzero" or last not in _LEFT_OUT or is_none or len(cue.span) < 2:
         return cue
     return Cue(span=Span(first=cue.span.first, last=cue.span.last - 1), kind="exception")
+
+
+def _as_end(question: Understood, cue: Cue) -> Cue:
+    """Return "left" as an end, where it is told whom somebody left: "left the Rovers in May"."""
+    at = cue.span.last
+    said = [t.lower for t in question.tokens[cue.span.first : at]]
+    at += [t.lower for t in question.tokens[at : at + 1]] == ["the"]
+    is_named = any(m.span.first == at for m in question.mentions if m.candidates)
+    return Cue(span=cue.span, kind="ended") if said == ["left"] and is_named else cue
 
 
 def _is_idle(question: Understood, cue: Cue) -> bool:

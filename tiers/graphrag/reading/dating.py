@@ -195,7 +195,8 @@ def _of_time(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> Statem
         return _dated(sketch, word, time, owners)
     years = [(o, word.name) for o in number_owners(sketch, word)]
     is_year = len(time.span) == 1 or time.moment.day.endswith("-01-01")
-    is_year = is_year and any(sketch.tokens[i].lower.isdigit() for i in time.span)
+    is_long = time.moment.day[:4] != time.moment.last_day[:4]  # "the nineties"
+    is_year = is_year and (is_long or any(sketch.tokens[i].lower.isdigit() for i in time.span))
     if years and word.score >= 0.8 and is_year and time.moment.last_day.endswith("-12-31"):
         return _of_year(sketch, word, time, years)
     return None

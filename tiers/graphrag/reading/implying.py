@@ -55,7 +55,7 @@ def imply_sharing(draft: Draft, root: Variable) -> None:
         child = branch.child
         before = draft.sketch.words(child.span.first - _NEAR_SHARED, child.span.first)
         is_shared = before[-1:] == ["same"] or bool(_SHARING & set(before[:-1]))
-        is_one = before[-1:] in (["same"], ["a"], ["an"], ["one"], ["the"], ["some"])
+        is_one = bool({"same", "a", "an", "one", "the", "some", "their", "its"} & set(before[-1:]))
         is_plain = child.anchor is None and not branch.is_negated and child.type != root.type
         if is_shared and is_one and is_plain and child.span:
             like = Variable(
@@ -157,6 +157,7 @@ def imply_lacks(draft: Draft, root: Variable) -> None:
     if not any(t.lower in general_words().lacking for t in sketch.tokens):
         return
     terms = [v.span for v in sketch.values] + [p.span for p in sketch.properties]
+    terms += [c.span for c in sketch.question.cues_of("nonzero")]
     for index, token in enumerate(sketch.tokens):
         span = Span(first=index, last=index + 1)
         verbs = general_words().lacking.get(token.lower)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
@@ -27,6 +28,8 @@ from trivium.language.words import (
 )
 
 _SURE: Final = 0.8
+_NAMED: Final = 0.95
+"""How well a word must name a number to go before those that are only asked for."""
 _YEAR: Final = stems("year")
 _PAIR: Final = 2
 
@@ -143,7 +146,8 @@ def numbers_said(
         comparative: the words of a comparative, which may ask for one: "heavier", "cost more".
     """
     found = list(_numbers_said(draft, node_type, near, comparative))
-    yield from sorted(found, key=lambda m: m.holder is not None)
+    named = {w.span for w in draft.sketch.properties if w.score >= _NAMED}
+    yield from sorted(found, key=lambda m: m.holder is not None and m.span not in named)
 
 
 def _numbers_said(
@@ -165,6 +169,8 @@ def _numbers_said(
     )
     for owner, name in described_numbers(sketch, said):
         yield from measures_of(draft, node_type, [owner], name, near)
+    if comparative is not None:
+        yield from defined_by_adjective(draft, node_type, comparative)
 
 
 def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[Measure]:
@@ -175,15 +181,28 @@ def described_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[M
     for owner, name in sketch.glossary.numbers():
         parts = stems(spoken(name))
         told = parts[:-1] if len(parts) > 1 and parts[-1] in general_words().periods else parts
-        is_year = _YEAR in wanted and _is_year(sketch, owner, name)
-        if wanted & {(part,) for part in told[:2]} or is_year:
+        head = _head(sketch, owner, name)
+        if wanted & {(part,) for part in told[:2]} or (head == _YEAR and _YEAR in wanted):
             yield from measures_of(draft, node_type, [owner], name, at)
 
 
-def _is_year(sketch: Sketch, owner: str, name: str) -> bool:
-    """Whether a number is the year of something: "year of first light"."""
+def defined_by_adjective(draft: Draft, node_type: str, at: Span) -> Iterator[Measure]:
+    """Give the numbers of a type that are said to be what an adjective asks for.
+
+    Of "longer", a number whose description begins with a length.
+    """
+    sketch = draft.sketch
+    said = (sketch.tokens[i].stem for i in at)
+    wanted = {phrase for word in said for m, _ in asked_by_adjective(word) for phrase in m.of}
+    for owner, name in sketch.glossary.numbers() if wanted else ():
+        if owner == node_type and _head(sketch, owner, name) in wanted:
+            yield Measure(name=name, node_type=node_type, span=at)
+
+
+def _head(sketch: Sketch, owner: str, name: str) -> tuple[str, ...]:
+    """Return the first word of what is said of a number: "year of first light"."""
     item = property_of(sketch, owner, name)
-    return item is not None and stems(item.description)[:1] == _YEAR
+    return stems(item.description)[:1] if item is not None else ()
 
 
 def described_by_verb(draft: Draft, node_type: str) -> Iterator[Measure]:
@@ -218,3 +237,10 @@ def measures_of(
     for owner in owners:
         if owner in schema.node_types and owner != node_type:
             yield Measure(name=name, node_type=node_type, span=span, holder=owner)
+
+
+def towards(word: str, measure: Measure, test: Test) -> Test:
+    """Return what an adjective compares towards for one number: a newer house is built later."""
+    parts = name_phrases(measure.name)
+    told = [is_low for m, is_low in asked_by_adjective(word) if m.of & parts]
+    return (Test.BELOW if told[0] else Test.ABOVE) if told else test

@@ -71,13 +71,17 @@ def _move_into_denied(variable: Variable) -> None:
 
 
 def _exceptions(draft: Draft) -> list[Cue]:
-    """Return the exceptions of a kind, not of a name: "except those with a contract"."""
+    """Return the exceptions of a kind, not of a name: "except those with a contract", "in York"."""
     sketch = draft.sketch
     named = [a.span.first for a in sketch.anchors]
+    values = [s.span.first for s in draft.stated]
     return [
         c
         for c in draft.cues("exception")
-        if _POINTING & set(sketch.words(c.span.last, c.span.last + 1))
+        if (
+            _POINTING & set(sketch.words(c.span.last, c.span.last + 1))
+            or any(0 <= first - c.span.last <= 1 for first in values)
+        )
         and not any(0 <= first - c.span.last <= 1 for first in named)
     ]
 

@@ -31,6 +31,13 @@ def count_own(draft: Draft, root: Variable) -> None:
                 break
 
 
+def denies_others(draft: Draft, root: Variable, cue: Span) -> bool:
+    """Whether "no other" denies a relation with all others of the type: "cited by no other"."""
+    word = draft.sketch.type_after(cue.last, within=0)
+    is_own = word is not None and word.type == root.type and word.span != root.span
+    return is_own and draft.sketch.words(cue.first, cue.last) == ["no", "other"]
+
+
 def _count(draft: Draft, branch: Branch, noun: Span) -> bool:
     """Count a branch by the number right before a noun, where there is one."""
     at = noun.first

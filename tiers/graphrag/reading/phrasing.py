@@ -8,6 +8,7 @@ from tiers.graphrag.reading.clauses import DETERMINERS
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import TermKind, Understood
+from trivium.language.text import is_participle
 from trivium.language.words import general_words
 
 _OPENING: Final = frozenset({"the", "a", "an", "our", "its", "their", "this", "that"})
@@ -44,7 +45,8 @@ def person_asked(question: Understood, index: int, types: Sequence[TypeWord]) ->
     at = index + 1
     if at >= len(words) or words[at] not in BE:
         return None
-    while at + 1 < len(words) and words[at + 1] in DETERMINERS:
+    graded = _graded(question)
+    while at + 1 < len(words) and (words[at + 1] in DETERMINERS or at + 1 in graded):
         at += 1
     for word in types:
         between = words[at + 1 : word.span.first]
@@ -53,6 +55,16 @@ def person_asked(question: Understood, index: int, types: Sequence[TypeWord]) ->
         if is_near and not is_done and not set(between) & (RELATING | BE | AUXILIARIES | {"and"}):
             return word
     return None
+
+
+def _graded(question: Understood) -> set[int]:
+    """Return the words that only say which of a kind: "the three best paid defenders"."""
+    found = {i for q in question.quantities for i in q.span}
+    for cue in question.cues_of("most", "least"):
+        found |= set(cue.span)
+        after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
+        found |= {cue.span.last} if after and is_participle(after[0]) else set()
+    return found
 
 
 def phrase_at(
@@ -66,6 +78,7 @@ def phrase_at(
     starts = {t.span.first: t for t in types}
     verbs = _verbs(question, types)
     named = {i for m in question.mentions if m.candidates for i in m.span}
+    named |= {i for t in question.times for i in t.span}
     nouns: list[int] = []
     is_verb_first = False
     index = start

@@ -61,10 +61,17 @@ def relation_number(draft: Draft, node_type: str) -> Measure | None:
     paid = [n for n, amount in held.items() if is_money(amount.unit)]
     if named not in held:
         named = paid[0] if len(paid) == 1 and words & (PAYING | _GIVING) else None
-    if named is None:
-        return None
     span = Span(first=0, last=0)
+    if named is None:
+        return _own_money(draft, node_type, span) if words & PAYING and not paid else None
     return next(measures_of(draft, node_type, [named], held[named].name, span), None)
+
+
+def _own_money(draft: Draft, node_type: str, span: Span) -> Measure | None:
+    """Return the one amount of money that a type has itself: "the best paid cooks"."""
+    kind = draft.sketch.schema.node_types[node_type]
+    found = [p.name for p in kind.properties.values() if is_money(p.unit)]
+    return Measure(name=found[0], node_type=node_type, span=span) if len(found) == 1 else None
 
 
 def adds_up(name: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import (
     Measure,
+    defined_by_adjective,
     described_by_adjective,
     measures_named,
     measures_of,
@@ -39,7 +40,8 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     near = [
         w
         for w in sketch.properties
-        if -6 <= w.span.first - cue.last <= 4 or (is_ordered and is_after_by(sketch, w.span))
+        if (-6 <= w.span.first - cue.last <= 4 or (is_ordered and is_after_by(sketch, w.span)))
+        and (node_type in w.owners or not w.span.overlaps(cue))
     ]
     better = _told_whole(draft, node_type, cue)
     if better is None and _are_partial(near):
@@ -62,7 +64,7 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
             found = next(measures_of(draft, node_type, [owner], name, cue), None)
             if found and (enough > 1 or found.holder is None):
                 return found
-    return None
+    return next(defined_by_adjective(draft, node_type, own), None)
 
 
 def _named_near(

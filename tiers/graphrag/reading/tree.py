@@ -24,6 +24,8 @@ class Bound:
     said: str
     narrow: Callable[["Draft", "Ref"], "Ref"]
     """Keeps those entities that it lets in."""
+    values: frozenset[Span] = frozenset()
+    """The values that it takes, which say nothing of what is asked for."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.measuring import numbers_said
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_amount, number_owners
@@ -20,13 +21,15 @@ from tiers.graphrag.reading.templates.amounts import (
     rate,
 )
 from tiers.graphrag.reading.templates.common import finish
-from tiers.graphrag.reading.templates.rankings import counted_each, per_each, ranking_cues
+from tiers.graphrag.reading.templates.rankings import counted_each
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
 from trivium.language.words import general_words, is_money
 
 _SURE: Final = 0.8
+_NEAR_SUM: Final = 4
+"""Words after "total" that say what is added up."""
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -148,7 +151,7 @@ def _described_number(draft: Draft, how: str | None) -> Plan | None:
     is_of_things = _counts_no_money(draft)
     found = described_numbers(draft.sketch, said_words, enough=1.4, is_of_things=is_of_things)
     for cue in draft.cues("sum", "average", "count"):
-        after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + 2])
+        after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + _NEAR_SUM])
         found = found or described_numbers(draft.sketch, after, is_of_things=is_of_things)
     for name in dict.fromkeys(name for _, name in found):
         plan = _of_owner(draft, [o for o, n in found if n == name], name, how)

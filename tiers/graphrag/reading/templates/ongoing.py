@@ -10,7 +10,7 @@ from tiers.graphrag.reading.templates.common import finish, starts_as_yes_no
 from tiers.graphrag.reading.timing import bounds_of
 
 _LASTING: Final = frozenset(
-    {"last", "lasted", "lasting", "went", "go", "take", "took", "on", "open"}
+    {"last", "lasted", "lasting", "went", "go", "take", "took", "on", "open", "kept", "out"}
 )
 _OVER: Final = frozenset({"over", "past", "ended", "finished"})
 
@@ -44,10 +44,12 @@ def longest_lasting(draft: Draft) -> Plan | None:
     words = sketch.words(0, len(sketch.tokens))
     at = next((i for i, w in enumerate(words) if w in {"longest", "shortest"}), None)
     begin, end = bounds_of(sketch.schema, word.type)
-    if at is None or not (begin and end) or not _LASTING & set(words[max(0, at - 4) : at + 3]):
+    if at is None or not (begin and end) or not _LASTING & set(words[max(0, at - 6) : at + 3]):
         return None
     draft.used |= {c.span for c in draft.cues("most", "least", "open")}
+    when, draft.when = draft.when, draft.when or draft.up_to_now()  # they have ended
     nodes = members(draft, word.type)
+    draft.when = when
     first, last = (draft.plan.add("node_days", nodes=nodes, property=name) for name in (begin, end))
     days = draft.plan.add("subtract_scores", scores=last, minus=first)
     is_longest = words[at] == "longest"

@@ -1,18 +1,19 @@
 """Most and least, and a number for each: of things joined, or in a property."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
-from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.members import resolve
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import TypeWord, gap
+from tiers.graphrag.reading.sketch import Refusal, TypeWord, gap
 from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
 from tiers.graphrag.reading.superlatives import (
     measure_near,
@@ -24,8 +25,9 @@ from tiers.graphrag.reading.templates.common import finish, least_first, limit_b
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue
-from trivium.language.words import asked_by_adjective, general_words, name_phrases
+from trivium.language.words import asked_by_adjective, name_phrases
 
 _COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
 """Superlatives of a number of things, which say nothing of the things."""
@@ -42,6 +44,7 @@ def ranking(draft: Draft) -> Plan | None:
         later = [c for c in draft.cues("negation", "exception") if c.span.first >= start]
         draft.used |= {c.span for c in later}
     focus = per_each(draft) or asked_type(draft)
+    _refuse_first_of_each(draft, focus)
     if focus is None:
         return None
     denied = _denial(draft, focus, cues[0])
@@ -72,6 +75,20 @@ def _asks_low(draft: Draft, cue: Cue, name: str) -> bool:
     return cue.kind == "most" and bool(told) and all(told)
 
 
+def _refuse_first_of_each(draft: Draft, each: str | None) -> None:
+    """Refuse "which player earns the most at each club": the first of each is not computed.
+
+    Raises:
+        Refusal: it asks for that.
+    """
+    word, cue = draft.sketch.focus, next(iter(draft.cues("most", "least")), None)
+    if word is None or cue is None or each is None or word.type == each or draft.cues("count"):
+        return
+    before = set(draft.sketch.words(word.span.first - 2, word.span.first))
+    if before & {"which", "what"} and word.span.first < cue.span.first and per_each(draft):
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"I cannot tell one {word.type} for each {each}.")
+
+
 def _denial(draft: Draft, focus: str, cue: Cue) -> Cue | None:
     """Return what denies a superlative: "which makers do not make the most parts"."""
     word = draft.sketch.focus
@@ -98,49 +115,6 @@ def _is_had(draft: Draft, focus: str) -> bool:
         if one.type == focus != other.type and between[:1] and between[0] in {"who", "that"}:
             return between[1:2] in (["has"], ["have"]) and set(between[2:]) <= {"any", "some"}
     return False
-
-
-def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
-    """Return what asks for an order, or for a number for each; "per day" does neither."""
-    cues = draft.cues("rank")
-    if per_each(draft):
-        return cues
-    words = {"each", "per"}
-    return tuple(c for c in cues if draft.sketch.question.words(c.span).casefold() not in words)
-
-
-def per_each(draft: Draft) -> str | None:
-    """Return the type after "each" or "per": "how many customers does each event reach"."""
-    for one, again in pairwise(draft.sketch.types):
-        between = draft.sketch.words(one.span.last, again.span.first)
-        if one.type == again.type and between == ["by"]:  # "vendor by vendor"
-            return one.type
-    grouped = _grouped_by(draft)
-    if grouped is not None:
-        return grouped
-    for cue in draft.cues("rank"):
-        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
-            word = draft.sketch.type_after(cue.span.last, within=3)
-            after = draft.sketch.words(cue.span.last, cue.span.last + 1)
-            if after and after[0] in general_words().units:
-                continue  # "price per kilogram"
-            if (
-                word
-                and all_from(draft, word.span) is None
-                and not draft.sketch.is_parted(cue.span.first, word.span.first)
-            ):
-                return word.type
-    return None
-
-
-def _grouped_by(draft: Draft) -> str | None:
-    """Return the type of "hours by branch, most first"."""
-    for word in draft.sketch.types:
-        before = draft.sketch.words(word.span.first - 1, word.span.first)
-        ends = word.span.last >= len(draft.sketch.tokens) or word.span.last in draft.sketch.breaks
-        if before == ["by"] and ends and word.is_singular and draft.sketch.properties:
-            return word.type
-    return None
 
 
 def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
@@ -257,6 +231,8 @@ def _is_said_of(number: Measure, cue: Cue) -> bool:
 
 def _number_of(draft: Draft, focus: str, counted: TypeWord | None) -> tuple[Ref, str] | None:
     """Return how many of the counted type each one has, within what is said of both."""
+    asked = tuple(t for t in draft.sketch.wanted if t.type == focus)
+    draft.sketch = replace(draft.sketch, wanted=asked)  # what is counted hangs on what it is of
     tree = grow(draft, focus)
     path: TypedPath | None = None
     within: Ref | None = None
