@@ -43,6 +43,8 @@ _EVERY: Final = 200
 _WEAK: Final = 0.84
 _N_ANCHORS: Final = 1_000
 _POISON: Final = 500
+_N_BESIDE: Final = 5
+"""Seeds for which plain retraining, and a poisoned rater, are run beside."""
 _PICTURE: Final = Path("docs/feedback.svg")
 
 
@@ -104,7 +106,7 @@ def run(sets: Sets, seed: int, noise: float, *, is_poisoned: bool = False) -> St
     with tempfile.TemporaryDirectory() as fresh:
         registry = Registry(Path(fresh), base=sets.weak)
         _guarded(sets, registry, order, stream, is_poisoned=is_poisoned)
-    if not is_poisoned:
+    if seed < _N_BESIDE and not is_poisoned:
         _plain(sets, order, Crowd(sets.weak.sets, noise, seed), stream)
     return stream
 
@@ -199,7 +201,7 @@ def report(streams: Sequence[Stream]) -> Iterator[str]:
         yield (
             f"{noise:5.0%}{own[0].curve[0]:8.3f}{statistics.mean(end):8.3f} "
             f"({min(end):.3f} - {max(end):.3f})"
-            f"{statistics.mean(s.plain[-1] for s in own):12.3f}{len(losses):9d}"
+            f"{statistics.mean(s.plain[-1] for s in own if len(s.plain) > 1):12.3f}{len(losses):9d}"
             f"{sum(s.n_refused for s in own):9d}{max(losses, default=0.0):12.4f}"
         )
 
@@ -228,7 +230,8 @@ def drawn(path: Path, streams: Sequence[Stream]) -> None:
     for n, (noise, own) in enumerate(groups.items()):
         colour = hue(n, len(groups))
         shapes.append(f'<text x="490" y="{30 + 14 * n}" fill="{colour}">{noise:.0%} wrong</text>')
-        for curves, dash in (([s.curve for s in own], ""), ([s.plain for s in own], "4 3")):
+        plain = [s.plain for s in own if len(s.plain) > 1]
+        for curves, dash in (([s.curve for s in own], ""), (plain, "4 3")):
             points = " ".join(
                 f"{_x(at)},{_y(statistics.mean(values))}"
                 for at, values in enumerate(zip(*curves, strict=True))
@@ -271,7 +274,9 @@ def main() -> None:
     seeds = range(options.seeds)
     streams = simulated([(s, n, False) for n in _NOISE for s in seeds], options.processes)
     print("\n".join(report(streams)), flush=True)
-    others = simulated([(s, n, True) for n in (0.0, 0.2) for s in seeds[:5]], options.processes)
+    others = simulated(
+        [(s, n, True) for n in (0.0, 0.2) for s in seeds[:_N_BESIDE]], options.processes
+    )
     print("\n".join(poisoned(others, streams)))
     drawn(_PICTURE, streams)
     print(f"{len(streams) + len(others)} streams in {time.perf_counter() - started:.0f} s")

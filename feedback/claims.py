@@ -12,8 +12,6 @@ LEAST_CONFIRMED: Final = 5
 TOO_FEW: Final = (
     f"too few questions were confirmed: at least {LEAST_CONFIRMED} of two labels are needed"
 )
-_PRIOR: Final = (7.0, 3.0)
-"""What is thought of a rater before any decision: right and wrong in ten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +39,6 @@ class Record:
 
     n_right: int
     n_decided: int
-
-    @property
-    def reliability(self) -> float:
-        """How often the rater is right, as far as is known."""
-        right, wrong = _PRIOR
-        return (self.n_right + right) / (self.n_decided + right + wrong)
 
 
 def suffices(claims: Sequence[Claim]) -> bool:

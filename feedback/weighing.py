@@ -14,14 +14,20 @@ from router.model import Floats
 
 _ADMIN: Final = 0.98
 """How often an admin is right."""
-_DOUBT: Final = 0.1
+_DOUBT: Final = 0.02
 """How often the model is taken to be wrong outright, whatever it believes."""
+_PRIOR: Final = (7.0, 3.0)
+"""What is thought of all raters before any claim: right and wrong in ten."""
+_ALIKE: Final = 10.0
+"""Of how many claims it takes to tell a rater from the others."""
+_MOST_RELIABLE: Final = 0.9
+"""No rater is believed more: one who agrees a hundred times may mislead once."""
 _MOST: Final = 0.2
 """The largest share of the weight that one rater has, where there are enough raters."""
-_THUMB: Final = 0.3
-"""What a thumb up weighs beside a label."""
 _FOLDS: Final = 4
-_ROUNDS: Final = 2
+_ROUNDS: Final = 3
+_STEPS: Final = 5
+"""In which raters and their claims are brought to agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,10 @@ def weigh(
     """Weigh claims by the probability that each is right.
 
     A claim is held against what a model says that was corrected by the other claims alone, and
-    against how often its rater is right; whoever is wrong may say any other set. Claims and model
-    are brought to agree in a few rounds. A confirmed label that looks wrong counts nothing.
+    against how often its rater is right: where an admin decided, and as far as the model can tell,
+    elsewhere. Whoever is wrong may say any other set; who is wrong with a thumb up, one thing.
+    Claims, raters and model are brought to agree in a few rounds. A confirmed label that looks
+    wrong counts nothing.
 
     Source: Dawid and Skene 1979 (one coin for each rater), Raykar et al. 2010 (with a classifier).
 
@@ -52,12 +60,11 @@ def weigh(
         labels: the place of each claim's set among the model's sets.
         records: by rater.
     """
-    trust = np.array([_trust(claim, records) for claim in claims], dtype=np.float32)
     target, told = np.array(labels), correction.before()
-    weight = _believed(claims, target, told, trust)
+    weight = _believed(claims, target, told, records)
     for _ in range(_ROUNDS):
         told = correction.out_of_fold(weight, _FOLDS)
-        weight = _believed(claims, target, told, trust)
+        weight = _believed(claims, target, told, records)
     doubted = _suspicious(claims, target, told)
     weight[doubted] = 0
     ids = frozenset(claim.id for claim, is_one in zip(claims, doubted, strict=True) if is_one)
@@ -65,18 +72,45 @@ def weigh(
 
 
 def _believed(
-    claims: Sequence[Claim], target: NDArray[np.int64], told: Floats, trust: Floats
+    claims: Sequence[Claim],
+    target: NDArray[np.int64],
+    told: Floats,
+    records: Mapping[str, Record],
 ) -> Floats:
     """Return what each claim counts, by what a model says of all sets: (claims, sets)."""
     is_thumb = np.array([claim.is_thumb for claim in claims])
     n_others = np.where(is_thumb, 1, told.shape[1] - 1).astype(np.float32)
     own = (1 - _DOUBT) * told[np.arange(len(target)), target] + _DOUBT / told.shape[1]
-    believed = _posterior(own, trust, n_others) * np.where(is_thumb, _THUMB, 1)
-    return (believed * _capped(claims, believed)).astype(np.float32)
+    reliable = _reliable((), np.zeros(0, dtype=np.float32), records)
+    for _ in range(_STEPS):
+        right = _posterior(own, _trust(claims, reliable), n_others)
+        reliable = _reliable(claims, right, records)
+    return (right * _capped(claims, right)).astype(np.float32)
 
 
-def _trust(claim: Claim, records: Mapping[str, Record]) -> float:
-    return _ADMIN if claim.is_confirmed else records.get(claim.rater, Record(0, 0)).reliability
+def _trust(claims: Sequence[Claim], reliable: Mapping[str, float]) -> Floats:
+    """Return how often whoever makes a claim is right, claim by claim."""
+    unknown = _PRIOR[0] / sum(_PRIOR)
+    trust = [_ADMIN if c.is_confirmed else reliable.get(c.rater, unknown) for c in claims]
+    return np.array(trust, dtype=np.float32)
+
+
+def _reliable(
+    claims: Sequence[Claim], right: Floats, records: Mapping[str, Record]
+) -> dict[str, float]:
+    """Return how often each rater is right, drawn to what is known of all of them."""
+    n_right = defaultdict(float, {rater: float(own.n_right) for rater, own in records.items()})
+    n_said = defaultdict(float, {rater: float(own.n_decided) for rater, own in records.items()})
+    for claim, belief in zip(claims, right, strict=True):
+        if not claim.is_confirmed:
+            n_right[claim.rater] += float(belief)
+            n_said[claim.rater] += 1
+    good, bad = _PRIOR
+    every = (sum(n_right.values()) + good) / (sum(n_said.values()) + good + bad)
+    return {
+        rater: min((n_right[rater] + _ALIKE * every) / (n_said[rater] + _ALIKE), _MOST_RELIABLE)
+        for rater in n_said
+    }
 
 
 def _posterior(own: Floats, trust: Floats, n_others: Floats) -> Floats:

@@ -34,12 +34,8 @@ class Batch:
         """Return the probability of each tier set: (questions, sets)."""
         whole = _scored(model.whole if self._is_encoded else model.clause, self._whole)
         clauses = _scored(model.clause, self._clauses)
-        spans = zip(self._ends[:-1], self._ends[1:], strict=True)
-        found = [
-            signs(model.sets, row, list(clauses[first:last]))
-            for row, (first, last) in zip(whole, spans, strict=True)
-        ]
-        return regression.softmax(np.stack(found) @ model.join.weights + model.join.bias)
+        found = signs(model.sets, whole, clauses, self._ends)
+        return regression.softmax(found @ model.join.weights + model.join.bias)
 
 
 def _rows(found: Sequence[Features], *, with_vector: bool) -> regression.Rows:

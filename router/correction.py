@@ -44,20 +44,25 @@ class Correction:
             counts[item.slots] += 1
         self._kept = np.flatnonzero(counts >= _MIN_COUNT)
         self._whole = self._fitting(model.whole)
+        self._folds: dict[int, regression.Fit] = {}
 
     def before(self) -> Floats:
         """Return what the model says of the labelled questions: (questions, sets)."""
         return regression.softmax(self._whole.offset[: self._n])
 
     def out_of_fold(self, weight: Floats, n_folds: int) -> Floats:
-        """Return what models say that were corrected without the question: (questions, sets)."""
+        """Return what models say that were corrected without the question: (questions, sets).
+
+        Asked again with nearly the same weights, it begins where it ended.
+        """
         found = self.before()
         fold = np.arange(self._n) % n_folds
         for number in range(min(n_folds, self._n)):
             held = np.flatnonzero(fold == number)
             without = weight.copy()
             without[held] = 0
-            step = self._whole.step(self._target, without)
+            step = self._whole.step(self._target, without, self._folds.get(number))
+            self._folds[number] = step
             rows = self._whole.rows.take(held)
             found[held] = regression.softmax(step.scores(rows) + self._whole.offset[held])
         return found
@@ -73,8 +78,8 @@ class Correction:
 
     def _fitting(self, weights: Weights) -> "_Fitting":
         with_vector = bool(weights.vector.size) and all(item.vector.size for item in self._found)
-        rows = rows_of(self._found, self._kept, with_vector=with_vector)
         every = rows_of(self._found, np.arange(N_SLOTS), with_vector=with_vector)
+        rows = regression.Rows(every.sparse[:, self._kept], every.dense)
         offset = fit_of(weights, with_vector=with_vector).scores(every)
         return _Fitting(weights, rows, offset)
 
@@ -88,7 +93,9 @@ class _Fitting:
     offset: Floats
     """What it says of them, as scores: (questions, sets)."""
 
-    def step(self, target: NDArray[np.int64], weight: Floats) -> regression.Fit:
+    def step(
+        self, target: NDArray[np.int64], weight: Floats, start: regression.Fit | None = None
+    ) -> regression.Fit:
         """Return what is to be added to the weights; labels of no weight are left out."""
         wanted = regression.softmax(self.offset)
         wanted[: len(target)] = 0
@@ -98,7 +105,7 @@ class _Fitting:
         )
         kept = np.flatnonzero(counted)
         rows, offset = self.rows.take(kept), self.offset[kept]
-        return regression.fit_soft(rows, wanted[kept], counted[kept], _STRENGTH, offset)
+        return regression.fit_soft(rows, wanted[kept], counted[kept], _STRENGTH, offset, start)
 
     def moved(self, step: regression.Fit, kept: NDArray[np.int64]) -> Weights:
         """Return the weights after a step."""

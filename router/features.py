@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from router.glosses import glossed, language_of
 from router.structure import structure
 from trivium.domain.question import TermKind, Understood
+from trivium.language.text import visible
 from trivium.language.words import general_words
 
 N_SLOTS: Final = 1 << 16
@@ -68,6 +69,7 @@ def describe(question: Understood) -> Iterator[str]:
     yield from (f"plain {n_gram}" for n_gram in _n_grams(_unnamed(read), (1, 2)))
     yield from _letters(_unnamed(question))
     yield from (f"skeleton {n_gram}" for n_gram in _n_grams(_skeleton(words), (3, 4)))
+    yield from (f"own {n_gram}" for n_gram in _n_grams(_own(read), (1, 2)))
     yield from _shape(read, words)
     yield from structure(read)
     yield from _cues(read)
@@ -89,15 +91,33 @@ def masked(question: Understood) -> list[str]:
     return _behind(question, _term_marks(question) | _name_marks(question))
 
 
+def begins_at(question: Understood) -> int:
+    """Return where the words of a follow-up begin in the text that it was completed to.
+
+    It is 0 where nothing was put before them.
+    """
+    own = visible(question.question.text)
+    is_completed = len(question.text) > len(own) and question.text.endswith(own)
+    return len(question.text) - len(own) if is_completed else 0
+
+
+def _own(question: Understood) -> list[str]:
+    """Return the masked words of a follow-up that was completed, as ``masked``; else none."""
+    start = begins_at(question)
+    marks = _term_marks(question) | _name_marks(question)
+    first = sum(token.start < start for token in question.tokens)
+    return _behind(question, marks, first) if start else []
+
+
 def _unnamed(question: Understood) -> list[str]:
     """Return the stems of the words, with names and times masked: what a schema word is stays."""
     return _behind(question, _name_marks(question))
 
 
-def _behind(question: Understood, marks: Mapping[int, str]) -> list[str]:
-    """Return the stems of the words behind masks; a mask that goes on stands once."""
+def _behind(question: Understood, marks: Mapping[int, str], first: int = 0) -> list[str]:
+    """Return the stems of the words behind masks, from one on; a mask that goes on stands once."""
     words: list[str] = []
-    for index, token in enumerate(question.tokens):
+    for index, token in enumerate(question.tokens[first:], first):
         mark = marks.get(index)
         if mark is None:
             words.append("@number" if token.lower[0].isdigit() else token.stem)
@@ -138,7 +158,7 @@ def _skeleton(words: Sequence[str]) -> list[str]:
 
 
 def _n_grams(words: Sequence[str], lengths: Sequence[int]) -> Iterator[str]:
-    padded = ["^", *words, "$"]
+    padded = ["^", *words, "$"] if words else []
     for length in lengths:
         for first in range(len(padded) - length + 1):
             yield " ".join(padded[first : first + length])

@@ -17,6 +17,11 @@ _MIXES: Final = (
     ("rag", "graph"), ("cag", "rag", "graph"), ("cag", "cag"), ("rag", "rag"), ("graph", "graph"),
     ("rag", "rag"),
 )  # fmt: skip
+_TIERS: Final = frozenset(TierName)
+_FUSED: Final = 0.2
+"""Of the questions with several needs: those written as a whole, where there are ways for them."""
+_WRAPPED: Final = 0.2
+"""Of all questions: those with talk around them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +88,17 @@ class _Maker:
             return None
         history = (Turn("user", first), Turn("assistant", "Here it is."))
         question = Question(text=self._styled(text, wrap=False), history=history)
-        return Made(question=question, tiers=tier_set([need]))
+        clauses = ((text, TierName(need)),) if need in _TIERS else ()
+        return Made(question=question, tiers=tier_set([need]), clauses=clauses)
 
     def _mixed(self) -> Made | None:
         needs = list(self._dice.choice(_MIXES))
         self._dice.shuffle(needs)
         way = self._dice.random()
-        if way < 0.1 and set(needs) == {"cag", "graph"}:
-            text = self._filler.fill(self._dice.choice(self._domain.ways["leads"]["fused"]))
-            return self._asked(text, *needs)
-        if way < 0.25 and "cag" in needs and len(set(needs)) > 1:
+        fused = self._domain.ways["leads"]["fused"].get("+".join(tier_set(needs)), ())
+        if way < _FUSED and fused:
+            return self._asked(self._filler.fill(self._dice.choice(fused)), *needs)
+        if way < 0.35 and "cag" in needs and len(set(needs)) > 1:
             parts = self._led(needs)
         elif way < 0.5:
             parts = self._whole_then_parts(needs)
@@ -155,7 +161,7 @@ class _Maker:
     def _styled(self, text: str, *, wrap: bool = True) -> str:
         """Write a question as people do: polite, hurried, misspelt."""
         dice = self._dice
-        if wrap and dice.random() < 0.15:
+        if wrap and dice.random() < _WRAPPED:
             around = self._filler.fill(dice.choice(self._domain.ways["wraps"]), {"Q": text})
             text = around or text
         if dice.random() < 0.1:

@@ -19,7 +19,7 @@ TierSet: TypeAlias = tuple[TierName, ...]
 Json: TypeAlias = Mapping[str, Any]  # Any: JSON
 Floats: TypeAlias = NDArray[np.float32]
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _TIERS: Final = tuple(TierName)
 _LEAST: Final = 1e-4
 """Below this, probabilities are taken as equal."""
@@ -121,7 +121,7 @@ class RouterModel:
         """Return what the model says of a question and of its clauses."""
         weights = self.whole if features.vector.size else self.clause
         parts = [self.clause.probabilities(part) for part in clauses]
-        found = signs(self.sets, weights.probabilities(features), parts)
+        found = joined(self.sets, weights.probabilities(features), parts)
         return Judgement.of(
             self._named(self.join.probabilities(found)),
             self.temperatures,
@@ -207,23 +207,52 @@ class RouterModel:
         )
 
 
-def signs(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> Floats:
-    """Return what a route is chosen by, as a row of numbers.
+def signs(
+    sets: Sequence[TierSet], whole: Floats, clauses: Floats, ends: NDArray[np.int64]
+) -> Floats:
+    """Return what routes are chosen by: a row of numbers for each question.
 
     The log-probabilities of the sets by the whole question; then, where it has several clauses, for
     each tier the log-odds and the probability in the clause that wants it most, and its share in
-    all clauses; then how many clauses there are, and whether there is but one.
+    all clauses; the log-probabilities of the sets by all clauses on average, and by the last one;
+    then how many clauses there are, and whether there is but one.
+
+    Args:
+        sets: the tier sets that are told apart.
+        whole: their probabilities by whole questions, (questions, sets).
+        clauses: their probabilities by clauses, those of a question together, (clauses, sets).
+        ends: where the clauses of each question begin, and where all end, (questions + 1,).
     """
-    logs = np.log(whole + _LEAST)
     has = np.array([[tier in tiers for tier in _TIERS] for tiers in sets], dtype=np.float32)
-    most, odds, share = np.zeros((3, len(_TIERS)), dtype=np.float32)
-    if len(clauses):
-        wants = np.stack(clauses) @ has
-        most, share = wants.max(axis=0), wants.mean(axis=0)
+    n_clauses = np.diff(ends)[:, None]
+    found = np.zeros((len(whole), 3 * len(_TIERS) + 2 * len(sets)), dtype=np.float32)
+    cut = np.flatnonzero(n_clauses)
+    if cut.size:
+        starts, n = ends[cut], n_clauses[cut].astype(np.float32)
+        wants = clauses @ has
+        most = np.maximum.reduceat(wants, starts)
         odds = np.log((most + _LEAST) / (1 - most + _LEAST))
-    count = np.array([min(len(clauses), 5) / 5, float(not len(clauses))])
-    result: Floats = np.concatenate([logs - logs.mean(), odds, most, share, count])
-    return result.astype(np.float32)
+        share = np.add.reduceat(wants, starts) / n
+        mean = (np.add.reduceat(clauses, starts) / n).astype(np.float32)
+        last = clauses[ends[cut + 1] - 1]
+        found[cut] = np.hstack([odds, most, share, _logs(mean), _logs(last)])
+    count = np.hstack([np.minimum(n_clauses, 5) / 5, n_clauses == 0])
+    result: Floats = np.hstack([_logs(whole), found, count]).astype(np.float32)
+    return result
+
+
+def joined(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> Floats:
+    """Return the ``signs`` of one question."""
+    rows = np.stack(clauses) if clauses else np.zeros((0, len(sets)), dtype=np.float32)
+    row: Floats = signs(sets, whole[None], rows, np.array([0, len(rows)]))[0]
+    return row
+
+
+def _logs(probabilities: Floats) -> Floats:
+    """Return log-probabilities, each row about zero."""
+    logs = np.log(probabilities + _LEAST)
+    centred: Floats = logs - logs.mean(axis=1, keepdims=True)
+    return centred
 
 
 def tier_set(names: Collection[str]) -> TierSet:

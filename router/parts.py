@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from router.features import begins_at
 from router.model import TierSet, by_tier
 from trivium.domain.question import (
     Cue,
@@ -16,7 +17,6 @@ from trivium.domain.question import (
     TimeExpression,
     Understood,
 )
-from trivium.language.text import visible
 
 _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
@@ -44,7 +44,7 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
     """Cut a question into clauses, each with what was read in it; one alone is the question.
 
     What is too short to stand alone stays with the clause before. Of a follow-up, only its own
-    words are cut; what it was completed with belongs to none.
+    words are cut; what it was completed with belongs to none, so that one clause is told too.
     """
     found: list[Span] = []
     leads_in = False
@@ -58,7 +58,8 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
         else:
             found.append(Span(first=inside[0], last=inside[-1] + 1))
         leads_in = len(found) == 1 and _goes_on(words) and not set(words) & _ASKING
-    is_cut = 1 < len(found) <= _MAX_CLAUSES
+    least = 1 if begins_at(question) else 2
+    is_cut = least <= len(found) <= _MAX_CLAUSES
     return tuple(_clause(question, span) for span in found) if is_cut else ()
 
 
@@ -69,9 +70,7 @@ def _goes_on(words: Sequence[str]) -> bool:
 
 def _pieces(question: Understood) -> list[tuple[int, int]]:
     """Return where the text between the ends of clauses starts and ends."""
-    own = visible(question.question.text)
-    is_completed = len(question.text) > len(own) and question.text.endswith(own)
-    start = len(question.text) - len(own) if is_completed else 0
+    start = begins_at(question)
     found = []
     for end in _CLAUSE_ENDS.finditer(question.text, start):
         found.append((start, end.start()))

@@ -62,12 +62,17 @@ def fit(
 
 
 def fit_soft(
-    rows: Rows, wanted: Floats, weight: Floats, strength: float, offset: Floats | None = None
+    rows: Rows,
+    wanted: Floats,
+    weight: Floats,
+    strength: float,
+    offset: Floats | None = None,
+    start: Fit | None = None,
 ) -> Fit:
     """Fit to the probability that each class should have, row by row: (rows, classes).
 
     With an ``offset``, the scores (rows, classes) of another model, what comes back is to be added
-    to that model; then the bias is held small too.
+    to that model; then the bias is held small too. From a ``start`` that is near, it takes less.
     """
     n_classes = wanted.shape[1]
     held = slice(None, -1) if offset is None else slice(None)
@@ -86,10 +91,12 @@ def fit_soft(
         value = float((weight * missed).sum() + (table[held] ** 2).sum() / (2 * strength))
         return value, slope.astype(np.float64).ravel()
 
-    start = np.zeros((n_sparse + n_dense + 1) * n_classes)
+    first = np.zeros((n_sparse + n_dense + 1) * n_classes)
+    if start is not None:
+        first = np.vstack([start.sparse, start.dense, start.bias]).astype(np.float64).ravel()
     options = {"maxiter": _MAX_STEPS, "ftol": 1e-5}
     with threadpool_limits(limits=1):  # ten times slower with two where others want the cores
-        best = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
+        best = minimize(loss, first, jac=True, method="L-BFGS-B", options=options).x
     return _model(best.reshape(-1, n_classes).astype(np.float32), n_sparse)
 
 

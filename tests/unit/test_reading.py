@@ -60,6 +60,14 @@ def test_a_month_is_read_as_it_is_written():
 # --- follow-ups ----------------------------------------------------------------------------------
 
 
+def test_two_openers_make_a_follow_up_of_a_longer_question():
+    """So "ok and" points back; one opener before many words may begin something new."""
+    asked = "ok and who was to blame for the whole of it"
+    assert read(asked, "Who supplies CMP-004?").text == f"Who supplies CMP-004? {asked}"
+    alone = "what went wrong when people drove home late last week"
+    assert read(alone, "Who supplies CMP-004?").text == alone
+
+
 def test_a_follow_up_is_read_with_the_question_before_it():
     """R06."""
     follow_up = read("and which of them are in Thailand?", "Who supplies CMP-004?")

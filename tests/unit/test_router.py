@@ -213,6 +213,22 @@ def test_only_a_follow_ups_own_words_are_cut(reader: QuestionReader):
     assert [clause.text for clause in clauses(question)] == ["its keepers", "the vet"]
 
 
+def test_a_follow_up_has_its_own_words_as_its_clause(reader: QuestionReader):
+    history = (Turn(role="user", content="Which keepers feed Tembo?"),)
+
+    question = reader.read(Question(text="and how heavy is it?", history=history))
+
+    assert [clause.text for clause in clauses(question)] == ["how heavy is it"]
+    assert "own how" in set(describe(question))
+
+
+def test_a_first_question_has_no_words_of_a_further_turn(reader: QuestionReader):
+    question = reader.read(Question(text="How heavy is Tembo?"))
+
+    assert clauses(question) == ()
+    assert not [text for text in describe(question) if text.startswith("own ^")]
+
+
 async def test_the_callers_tiers_are_taken(reader: QuestionReader, model: RouterModel):
     router = LearnedRouter(model)
     asked = Question(text="How heavy is Tembo?", tiers=(RAG,))

@@ -3,9 +3,12 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from router.filling import Domain, templates
 from router.making import Made, make
@@ -48,6 +51,19 @@ def test_the_clauses_of_a_question_need_just_its_tiers(made: list[Made]):
         assert {tier for _, tier in question.clauses} == set(question.tiers)
 
 
+def test_a_further_turn_has_its_own_words_as_its_clause(made: list[Made]):
+    turns = [m for m in made if m.question.history and m.clauses]
+
+    assert {m.tiers for m in turns} == {(tier,) for tier in TierName}
+    assert all(len(m.clauses) == 1 for m in turns)
+
+
+def test_several_needs_are_also_asked_in_one_breath(made: list[Made]):
+    fused = [m for m in made if len(m.tiers) > 1 and not m.clauses]
+
+    assert len({m.tiers for m in fused}) > 1
+
+
 def test_a_domain_without_relations_gives_no_nonsense(domain: Domain):
     bare = Domain(schema=domain.schema, names={})
 
@@ -61,6 +77,15 @@ def test_labels_of_the_templates_are_tiers_or_none():
     assert all(isinstance(text, str) for need in known for text in templates()[need])
 
 
+def texts(told: Any) -> Iterator[str]:
+    """Give all texts in what YAML holds."""
+    if isinstance(told, str):
+        yield told
+    else:
+        for below in told.values() if isinstance(told, dict) else told:
+            yield from texts(below)
+
+
 def test_no_template_is_a_labelled_row():
     """Held-out figures mean something only where the rows are not in what is fitted on."""
     rows = {
@@ -68,10 +93,11 @@ def test_no_template_is_a_labelled_row():
         for file in Path("router/examples").glob("*/*examples.jsonl")
         for line in file.read_text("utf-8").splitlines()
     }
+    worlds = yaml.safe_load(Path("router/made/worlds.yaml").read_text("utf-8"))
+    ways = {name: own for name, own in templates().items() if name != "fill"}
     asked = [
         tuple(re.findall(r"[\w']+", text.lower()))
-        for need in ("cag", "rag", "graph", "none")
-        for text in templates()[need]
+        for text in texts([ways, *(world["ask"] for world in worlds.values())])
     ]
 
     assert not [words for words in asked if words in rows and len(words) > 3]

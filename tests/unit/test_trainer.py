@@ -182,6 +182,8 @@ def test_tiny_or_single_label_data_are_refused(tmp_path: Path, reader, base, gat
 def test_a_failing_fit_leaves_the_champion_and_one_event(
     tmp_path: Path, reader, base, gate, anchors, monkeypatch
 ):
+    """Case R11."""
+
     def fail(*_: object, **__: object) -> None:
         raise FloatingPointError("overflow")
 
@@ -226,6 +228,34 @@ def test_a_rater_whom_admins_found_wrong_weighs_little(reader, base, anchors):
     raters = train_challenger(base, said, records, anchors).report.raters
 
     assert raters["good"] > 10 * raters["bad"]
+
+
+def test_a_rater_whom_the_model_finds_wrong_weighs_little_before_any_decision(
+    reader, base, anchors
+):
+    said = [
+        *right_claims(reader),
+        *claims(reader, (MISTAUGHT, (GRAPH,)), n=6, rater="good", is_confirmed=False),
+        *claims(reader, ("Which keepers feed {}?", (CAG,)), n=6, rater="bad", is_confirmed=False),
+    ]
+
+    raters = train_challenger(base, said, {}, anchors).report.raters
+
+    assert raters["good"] > 10 * raters["bad"]
+
+
+def test_a_thumb_up_holds_the_router_where_it_did_well(reader, base, anchors):
+    wrong = claims(reader, ("hello there", (GRAPH,)), n=9, rater="bad", is_confirmed=False)
+    up = claims(reader, ("hello there", ()), n=9, rater="good", is_confirmed=False)
+    thumbs = [replace(claim, is_thumb=True) for claim in up]
+    asked = seen(reader, "hello there")
+
+    without, held = (
+        train_challenger(base, [*right_claims(reader), *said], {}, anchors).model
+        for said in (wrong, [*wrong, *thumbs])
+    )
+
+    assert asked.judged(held).sets[()] > asked.judged(without).sets[()]
 
 
 def test_no_rater_outweighs_the_others_by_number(reader, base, anchors):

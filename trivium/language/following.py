@@ -21,7 +21,11 @@ _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 Read: TypeAlias = Callable[[str], Understood]
 """Reads a text as of the moment of the question."""
 
-_FOLLOW_UP_OPENERS: Final = frozenset({"and", "but", "or", "so", "then", "ok", "what", "how"})
+_FOLLOW_UP_OPENERS: Final = frozenset(
+    {"and", "but", "or", "so", "then", "ok", "what", "how", "und", "et", "y"}
+)
+_LONGEST: Final = 8
+"""Words of a question that its first word alone makes a follow-up."""
 _ASKING: Final = frozenset({"who", "whom", "whose", "where", "when", "why", "which"})
 _PRONOUNS: Final = frozenset(
     {"it", "its", "they", "them", "their", "theirs", "he", "she", "his", "her", "that", "those",
@@ -49,7 +53,8 @@ def _is_follow_up(reading: Understood) -> bool:
     words = [t.lower for t in reading.tokens]
     if not words:
         return False
-    opens = words[0] in _FOLLOW_UP_OPENERS and len(words) <= 8
+    n_openers = sum(word in _FOLLOW_UP_OPENERS for word in words[:2])
+    opens = words[0] in _FOLLOW_UP_OPENERS and len(words) <= _LONGEST * n_openers
     points_back = any(w in _PRONOUNS for w in words)
     names_nothing = not reading.mentions
     of_those = any(a == "of" and b in _PLURAL for a, b in pairwise(words[:_OPENING]))
