@@ -52,6 +52,7 @@ from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
 from trivium.knowledge.journal import KnowledgeJournal
 from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
+from trivium.knowledge.restricting import ForEverybody
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
@@ -172,9 +173,9 @@ def _analyst(stores: Stores, asker: Pipeline, guard: Guard) -> Analyst:
 def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:
     return {
         "names": LexiconProjection(lexicon),
-        "graph": stores.graph,
+        "graph": ForEverybody(stores.graph),
         "facts": FactProjection(stores.redis.patient()),
-        "documents": DocumentProjection(stores.chunks, stores.encoder, tag=lexicon.names.tag),
+        "documents": DocumentProjection(stores.chunks, stores.encoder, tag=lexicon.tag),
     }
 
 
