@@ -16,6 +16,7 @@ from tiers.cag.store import RedisStore
 from tiers.cag.turns import Turns
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import GraphTier
+from trivium.app.auditing import MemoryAudit
 from trivium.app.flights import Flights
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
@@ -84,6 +85,8 @@ class Service:
     tracing: Tracing = field(default_factory=Tracing)
     flights: Flights[Answer | Remembered] = field(default_factory=Flights)
     """Questions that are being answered, for those who ask the same meanwhile."""
+    audit: MemoryAudit | None = None
+    """Looks after some of what memory gives."""
     turns: Turns | None = None
     """Who answers among the processes on one Redis, where there may be several."""
 
@@ -120,7 +123,7 @@ class Service:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
         pipeline = self.pipeline_of(question.tenant)
         if (again := await pipeline.recall(question)) is not None:
-            self.metrics.remembered.inc()
+            self._note_hit(question, again)
             return again
         answer, is_own = await watched(self._shared(pipeline, question, deadline, decided))
         if not is_own:
@@ -129,10 +132,15 @@ class Service:
             else:
                 answer = pipeline.repeated(question, kept_of(answer))
         if isinstance(answer, Remembered):
-            self.metrics.remembered.inc()
+            self._note_hit(question, answer)
         else:
             self.metrics.count(answer)
         return answer
+
+    def _note_hit(self, question: Question, answer: Remembered) -> None:
+        self.metrics.remembered.inc()
+        if self.audit is not None:
+            self.audit.saw(question, answer)
 
     async def _shared(
         self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
