@@ -3,6 +3,7 @@
 import io
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import httpx
 import pytest
@@ -68,7 +69,8 @@ async def test_what_is_wrong_is_forgotten_counted_and_logged(
 async def test_no_more_than_the_share_is_looked_at(zoo: Service):
     assert zoo.audit is not None
     for share, chance, n in ((0.0, 0.0, 0), (0.3, 0.3, 0), (0.3, 0.2, 1)):
-        audit = MemoryAudit(zoo.memory, zoo.audit._asker, share=share, chance=lambda c=chance: c)
+        chances = partial(float, chance)
+        audit = MemoryAudit(zoo.memory, zoo.audit._asker, share=share, chance=chances)
         service = replace(zoo, audit=audit)
         await service.ask(QUESTION)
         await service.ask(QUESTION)

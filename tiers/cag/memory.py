@@ -98,6 +98,10 @@ class VerifiedMemory:
         else:
             self.counts["kept"] += 1
 
+    def count(self, name: str) -> int:
+        """Return one of ``counts``."""
+        return self.counts[name]
+
     async def forget(self, key: str) -> None:
         """Forget the answer under a key, for all words that it was given to.
 

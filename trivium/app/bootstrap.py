@@ -317,7 +317,7 @@ def _observe(
         ("audited", "Answers from memory that were made anew."),
         ("wrong", "Of these, those that said something else, and were forgotten."),
     ):
-        metrics.read_counter(f"trivium_memory_{name}", meaning, partial(memory.counts.get, name, 0))
+        metrics.read_counter(f"trivium_memory_{name}", meaning, partial(memory.count, name))
 
 
 def _router(settings: Settings, home: Home) -> LearnedRouter:
