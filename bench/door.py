@@ -6,6 +6,7 @@ Everything runs in one go, in turns, so that the ratios hold on a noisy machine.
 """
 
 import argparse
+import asyncio
 import contextlib
 import http.client
 import json
@@ -17,11 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from trivium.gateway.encoder import OnnxEncoder
+
+_ASKED = "Which factories use the Titanium Wing Spar?"
+_IN_OTHER_WORDS = "Please tell me which factories use the Titanium Wing Spar"
 _QUESTIONS = (
     """For the board: ExecWing-7's current revenue, what customers complained about in their
     letters on it, and the suppliers sitting behind it""",
@@ -99,7 +104,7 @@ class Client:
         """Return the milliseconds of one GET."""
         return self._timed("GET", path, None)[0]
 
-    def ask(self, body: dict[str, object]) -> tuple[float, dict[str, Any]]:
+    def ask(self, body: Mapping[str, object]) -> tuple[float, dict[str, Any]]:
         """Return the milliseconds of one question, and its answer."""
         took, raw = self._timed("POST", "/ask", json.dumps(body).encode())
         answer: dict[str, Any] = json.loads(raw)
@@ -150,19 +155,42 @@ def _measure(n: int, data: str, folder: str) -> None:
 
 
 def _remembered(client: Client, bare: Client, n: int) -> None:
-    body: dict[str, object] = {"question": "Which factories use the Titanium Wing Spar?"}
+    same, other = {"question": _ASKED}, {"question": _IN_OTHER_WORDS}
+    encode = _encoding()
     for _ in range(50):
-        client.ask(body)
+        client.ask(same)
         bare.get("/get")
-    ours, theirs = [], []
-    for _ in range(n):
-        took, answer = client.ask(body)
-        assert answer["cache"]["hit"], "the answer was not remembered"
-        ours.append(took)
+    exact, alike, theirs, encoder = [], [], [], []
+    for index in range(n):
+        exact.append(_hit(client, same))
         theirs.append(bare.get("/get"))
-    a, b = statistics.median(ours), statistics.median(theirs)
+        if index % 10 == 0:
+            alike.append(_hit(client, other))
+            encoder.append(encode(_IN_OTHER_WORDS))
+    a, b, c, d = map(statistics.median, (exact, theirs, alike, encoder))
     print(f"bare FastAPI + Redis GET, p50: {b:6.3f} ms")
-    print(f"remembered /ask, p50:          {a:6.3f} ms  = {a / b:.2f} x bare (bar: 2.00)")
+    print(f"remembered /ask, p50:          {a:6.3f} ms  = {a / b:.2f} x bare (bar: 1.50)")
+    print(f"one encoder call, p50:         {d:6.3f} ms")
+    print(f"in other words /ask, p50:      {c:6.3f} ms  = that + {c - d:.2f} ms (bar: 2)")
+
+
+def _hit(client: Client, body: Mapping[str, object]) -> float:
+    """Return the milliseconds of a question whose answer is remembered."""
+    took, answer = client.ask(body)
+    assert answer["cache"]["hit"], "the answer was not remembered"
+    return took
+
+
+def _encoding() -> Callable[[str], float]:
+    """Return what times one call of the encoder, in milliseconds."""
+    encoder, loop = OnnxEncoder.open(Path("models/encoder")), asyncio.new_event_loop()
+
+    def encode(text: str) -> float:
+        started = time.perf_counter()
+        loop.run_until_complete(encoder.encode([text]))
+        return (time.perf_counter() - started) * 1000
+
+    return encode
 
 
 def _three_tiers(client: Client, n: int) -> None:

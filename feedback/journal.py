@@ -5,7 +5,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,8 +22,9 @@ from trivium.gateway.sql import Database, insert_new, storable
 Render: TypeAlias = Callable[[Answer], dict[str, object]]
 """Gives the door's form of an answer; it is called on a thread."""
 
-_DELAY_S: Final = 0.01
-"""How long a batch is gathered; with the batch before and the write it stays under 50 ms."""
+_DELAY_S: Final = 0.03
+"""How long a batch is gathered; with the batch before and the write it stays under 100 ms. A third
+of it took a quarter more of the loop's time at 400 answers a second."""
 _LONGEST_DELAY_S: Final = 1.0
 """Between attempts on a database that does not answer."""
 _BATCH: Final = 200
@@ -239,10 +240,12 @@ class SqlAnswerJournal:
     def _row(self, record: _Record) -> _Row:
         question, answer, at = record
         is_cached = isinstance(answer, Remembered) or answer.is_cached
-        response: dict[str, Any] = (
-            json.loads(answer.body) if isinstance(answer, Remembered) else self._render(answer)
-        )
-        version, tiers = _route_of(answer, response)
+        if isinstance(answer, Remembered):
+            response, (version, tiers) = answer.body.decode(), _route_of_kept(answer.kept)
+        else:
+            response = json.dumps(self._render(answer))
+            version = answer.route.model_version
+            tiers = tuple(tier.value for tier in answer.route.tiers)
         return {
             "id": answer.id,
             "tenant": storable(question.tenant),
@@ -253,20 +256,18 @@ class SqlAnswerJournal:
                 [{"role": turn.role, "content": turn.content} for turn in question.history]
             ),
             "as_of": None if question.as_of is None else storable(question.as_of),
-            "response": json.dumps(response),
+            "response": response,
             "model_version": None if version is None else storable(version),
             "tiers": json.dumps(tiers),
             "is_cached": is_cached,
         }
 
 
-def _route_of(
-    answer: Answer | Remembered, response: dict[str, Any]
-) -> tuple[str | None, list[str]]:
-    """Return the router's version and the tiers of an answer."""
-    if isinstance(answer, Remembered):
-        return response["route"]["model_version"], list(response["route"]["tiers"])
-    return answer.route.model_version, [tier.value for tier in answer.route.tiers]
+@lru_cache(maxsize=256)
+def _route_of_kept(kept: bytes) -> tuple[str | None, tuple[str, ...]]:
+    """Return the router's version and the tiers of a remembered answer; many are given often."""
+    route = json.loads(b"{" + kept)["route"]
+    return route["model_version"], tuple(route["tiers"])
 
 
 async def _insert(rows: list[_Row], connection: AsyncConnection) -> None:

@@ -367,6 +367,15 @@ async def test_tenant_principal_and_rater_are_those_of_the_key(door: httpx.Async
     assert await kept.service.ratings.of(answer["id"], "acme") == ()
 
 
+async def test_c10_a_header_that_claims_a_tenant_changes_nothing(
+    door: httpx.AsyncClient, kept: Kept
+):
+    await ask(door, kept, "asker")
+    headers = {**kept.headers("far"), "X-Tenant-Id": "default"}
+    answer = (await door.post("/ask", json=QUESTION, headers=headers)).json()
+    assert (answer["status"], answer["cache"]["hit"]) == ("abstained", False)
+
+
 async def test_the_author_of_a_change_is_the_key(door: httpx.AsyncClient, kept: Kept):
     feeds = {"op": "add_relationship", "source": "K-1", "type": "FEEDS", "target": "A-3"}
     headers = kept.headers("admin")

@@ -112,7 +112,14 @@ async def test_statistics_count_how_answers_were_recalled(client: httpx.AsyncCli
     for text in (QUESTION, QUESTION, OTHER_WORDS):
         await ask(client, text)
     told = (await client.get("/admin/memory/statistics")).json()
-    assert told["counts"] == {"exact": 1, "alike": 1, "missed": 1, "kept": 1}
+    assert told["counts"] == {
+        "exact": 1,
+        "alike": 1,
+        "missed": 1,
+        "kept": 1,
+        "audited": 0,
+        "wrong": 0,
+    }
     assert (told["n_answers"], told["n_current"], told["hit_rate"]) == (1, 1, 2 / 3)
 
 

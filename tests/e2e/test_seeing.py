@@ -165,6 +165,8 @@ async def test_metrics_tell_of_tiers_stages_parts_and_the_process(client: httpx.
         "trivium_requests_in_flight 1.0",
         "trivium_answers_pending",
         "trivium_answers_dropped_total 0.0",
+        "trivium_memory_audited_total 0.0",
+        "trivium_memory_wrong_total 0.0",
         "trivium_knowledge_version",
         "process_resident_memory_bytes",
         "process_open_fds",

@@ -8,7 +8,7 @@ import pytest
 from bench.memory import paraphrases, swapped_pairs, written_pairs
 from tests.fakes import HashEncoder
 from tiers.cag.gist import gist, is_personal
-from tiers.cag.gist_forms import Gist
+from tiers.cag.gist_order import Gist
 from trivium.domain.question import Question
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -59,6 +59,19 @@ def test_most_paraphrases_have_one_gist(reader: QuestionReader):
         ("Who managed Ann?", "Who was Ann managed by?"),
         ("How many beds does the North Clinic have?", "the number of beds in the North Clinic"),
         ("What was it on 2024-10-01?", "On 1 October 2024, what was it?"),
+        ("If the dam breaks, which farms flood?", "Which farms flood if the dam breaks?"),
+        ("Under which name does it trade?", "What name does it trade under?"),
+        ("In which factories is CMP-004 used?", "Which factories use CMP-004?",
+         "Which factories is CMP-004 used in?"),
+        ("How are CUS-002 and SUP-004 connected?", "How is CUS-002 linked to SUP-004?",
+         "What connects CUS-002 and SUP-004?",
+         "connection between CUS-002 and SUP-004"),
+        ("What is the criticality of CMP-001?", "How critical is CMP-001?"),
+        ("events at FAC-001", "Give me all the events at FAC-001"),
+        ("Has CUS-002 got a depot?", "Does CUS-002 have a depot?"),
+        ("What phone number does the North Clinic have?", "North Clinic phone number"),
+        ("On which day did the strike end?", "When did the strike end?"),
+        ("How come the train was late?", "Why was the train late?"),
     ],
 )  # fmt: skip
 def test_wordings_of_one_question_have_one_gist(reader: QuestionReader, texts: tuple[str, ...]):
@@ -80,6 +93,17 @@ def test_wordings_of_one_question_have_one_gist(reader: QuestionReader, texts: t
         ("Is it -5 degrees?", "Is it 5 degrees?"),
         ("What does SUP-001 deliver?", "What does SUP-0001 deliver?"),
         ("Who runs the building?", "Who runs the build?"),
+        ("Which farms flood if the dam breaks?", "If farms flood, which dam breaks?"),
+        ("From which port does it sail?", "To which port does it sail?"),
+        ("In which factories is CMP-004 used?", "Which factories does CMP-004 use?"),
+        ("In which factories is CMP-004 used?", "In which factories was CMP-004 used?"),
+        ("How are CUS-002 and SUP-004 connected?", "How well are CUS-002 and SUP-004 connected?"),
+        ("What connects CUS-002 and SUP-004?", "Who connects CUS-002 and SUP-004?"),
+        ("How critical is CMP-001?", "Is CMP-001 critical?"),
+        ("The number of phones of Ann", "The phone number of Ann"),
+        ("Is just one valve open?", "Is one valve open?"),
+        ("Which parts were made at FAC-001?", "Which parts of FAC-001 were made?"),
+        ("All the wards", "The wards with all the beds"),
     ],
 )
 def test_what_is_near_and_asks_another_thing_has_another_gist(

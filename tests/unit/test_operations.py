@@ -15,7 +15,10 @@ from trivium.app.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "operations.md").read_text()
-LATER = {"trivium_answers_pending", "trivium_answers_dropped_total", "trivium_knowledge_version"}
+LATER = {
+    *("trivium_answers_pending", "trivium_answers_dropped_total", "trivium_knowledge_version"),
+    *("trivium_memory_audited_total", "trivium_memory_wrong_total"),
+}
 """Registered where the service is wired; tests/e2e/test_seeing.py sees them."""
 
 

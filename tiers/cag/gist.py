@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tiers.cag.gist_forms import BE, DONE, Gist, gist_of, is_done
+from tiers.cag.gist_forms import gist_of
+from tiers.cag.gist_order import BE, DONE, Gist, is_done
 from tiers.cag.gist_words import gist_words
 from trivium.domain.question import Mention, Term, TermKind, Token, Understood
 from trivium.language.text import fold, tokenize
@@ -36,7 +37,7 @@ def gist(question: Understood) -> Gist | None:
     """Return what a question asks; ``None`` where it is too long, or was not read in full."""
     if question.is_shortened or len(question.tokens) > _MAX_WORDS:
         return None
-    said = " ".join(_named(question))
+    said = gist_words().counting.sub("how many", " ".join(_named(question)))
     words = " ".join(gist_words().wordings.sub(_meant, said).split()).split()
     return gist_of(words) or None
 

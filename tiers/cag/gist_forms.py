@@ -1,29 +1,34 @@
 """The forms in which questions are said, turned into one: voice, tense, "of" and "have"."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
+from tiers.cag.gist_order import (
+    ARTICLES,
+    ASKING,
+    BE,
+    DONE,
+    HAVE,
+    PAST,
+    Gist,
+    active,
+    in_order,
+    is_done,
+    joined,
+)
 from tiers.cag.gist_words import base_of, gist_words, singular_of
 from trivium.language.phrases import unit_of
-from trivium.language.text import is_participle, is_past
+from trivium.language.text import is_past
 from trivium.language.words import general_words
 
-Gist: TypeAlias = tuple[str, ...]
-
-BE: Final = frozenset({"is", "are", "am", "be", "was", "were", "been", "being"})
 _DO: Final = frozenset({"do", "does", "did"})
-_HAVE: Final = frozenset({"have", "has"})
-_PAST: Final = frozenset({"was", "were", "did", "had"})
-_ASKING: Final = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
-_ARTICLES: Final = frozenset({"the", "a", "an", "our", "this", "these", "those", "that"})
-DONE: Final = "(ed)"
-"""After the name of a relation: it was said as a participle."""
 _LINKS: Final = frozenset(
     {"of", "for", "in", "on", "at", "by", "to", "from", "with", "without", "than", "before"}
     | {"after", "until", "since", "during", "into", "about", "over", "under", "between", "within"}
     | {"and", "or", "not", "if", "but"}
 )
-_PARTING: Final = _LINKS | BE | _DO | _HAVE | _ASKING
+_PLACES: Final = frozenset({"in", "at"})
+_PARTING: Final = _LINKS | BE | _DO | HAVE | ASKING
 """Words at which a run of nouns ends."""
 _THAN: Final = {
     **dict.fromkeys(("over", "above", "exceeding"), ("more", "than")),
@@ -38,63 +43,30 @@ def gist_of(words: list[str]) -> Gist:
 
     What is a name or a term is written in angle brackets, with its kind before a colon.
     """
-    words = _stranded(_with_the_time_last(words))
-    while words and words[0] in _ARTICLES:
+    words = in_order(words)
+    while words and words[0] in ARTICLES:
         words = words[1:]
     if not words:
         return ()
+    if (pair := joined(words)) is not None:
+        return pair
     tense, words = _tense(words)
     kind, words = _kind(words)
     has_do = bool(_DO.intersection(words)) and kind != "count"
     words = _active_form(kind, _owned(kind, words))
-    words = _turned(kind, words, is_asked_with_do=has_do and not _HAVE.intersection(words[-1:]))
+    words = _turned(kind, words, is_asked_with_do=has_do and not HAVE.intersection(words[-1:]))
     return _agents(kind, tense, list(_content(words)))
-
-
-def _with_the_time_last(words: list[str]) -> list[str]:
-    """Put the one time that is named behind all else, without the "on" before it."""
-    times = [i for i, word in enumerate(words) if word.startswith("<time:")]
-    if len(times) != 1:
-        return words
-    (at,) = times
-    before = words[: at - 1] if at and words[at - 1] in {"on", "in", "at"} else words[:at]
-    return [*before, *words[at + 1 :], words[at]]
-
-
-def is_done(word: str) -> bool:
-    """Whether a word, or the name of a relation, is a participle."""
-    return word.endswith((DONE, "ed")) or is_participle(word)
-
-
-def _active(verb: str) -> str:
-    return verb.removesuffix(DONE) if verb.startswith("<") else base_of(verb)
-
-
-def _stranded(words: list[str]) -> list[str]:
-    """Turn "by whom is A V", "by which B is A V" and "who is A V by" into "who V A"."""
-    at = next((i for i, word in enumerate(words) if word in BE), 0)
-    asked, rest = words[:at], words[at + 1 :]
-    if asked[:1] == ["by"] and asked[1:2] and asked[1] in _ASKING:
-        asked = asked[1:]
-    elif asked[:1] in (["who"], ["whom"]) and rest[-1:] == ["by"]:
-        rest = rest[:-1]
-    else:
-        return words
-    if len(rest) < 2 or not is_done(rest[-1]):
-        return words
-    tense = ["did"] if words[at] in _PAST else []
-    return [*asked, _active(rest[-1]), *rest[:-1], *tense]
 
 
 def _tense(words: list[str]) -> tuple[list[str], list[str]]:
     """Return what tells another time than the present, and the words without the perfect."""
-    if _PAST.intersection(words):
+    if PAST.intersection(words):
         return ["(past)"], words
-    helpers = (BE | _HAVE | _DO).intersection(words)
+    helpers = (BE | HAVE | _DO).intersection(words)
     nexts = [*words[1:], ""]
     done = [i for i, word in enumerate(words) if _may_be_past(word) and nexts[i] != "by"]
-    has = [i for i, word in enumerate(words) if word in _HAVE and done and i < done[-1]]
-    if has and words[-1] not in _HAVE:
+    has = [i for i, word in enumerate(words) if word in HAVE and done and i < done[-1]]
+    if has and words[-1] not in HAVE:
         return ["(past)"], [word for i, word in enumerate(words) if i != has[0]]
     return (["(past)"] if done and not helpers else []), words
 
@@ -139,6 +111,8 @@ def _told(words: list[str]) -> list[str]:
             return rest
         case ["what" | "which", *rest] if rest and not _is_embedded(rest[0]):
             return rest
+        case ["how", told, be, *rest] if rest and be in BE and told.startswith("<property:"):
+            return [*rest, told]
         case ["how", size, be, *rest] if size in _SIZES and be in BE and _is_measure(rest):
             return rest
         case _:
@@ -152,7 +126,7 @@ def _told_by_how_much(words: list[str]) -> list[str]:
 
 def _is_embedded(word: str) -> bool:
     """Whether a word after "what" begins what is told of it: "what A did", no kind of thing."""
-    return word == "the" or word in _DO | _HAVE or word.startswith("<entity:")
+    return word == "the" or word in _DO | HAVE or word.startswith("<entity:")
 
 
 def _is_going_on(verb: str) -> bool:
@@ -178,13 +152,13 @@ def _owned(kind: str, words: list[str]) -> list[str]:
     at = next((i for i, word in enumerate(words) if word in _DO), None)
     if at is not None:
         owned, rest = words[:at], words[at + 1 :]
-        is_had = bool(owned) and len(rest) > 1 and rest[-1] in _HAVE
+        is_had = bool(owned) and len(rest) > 1 and rest[-1] in HAVE
         owner = rest[:-1]
     elif kind == "count" and "has" in words[:-1]:
         at = words.index("has")
         is_had, owned, owner, rest = True, words[:at], words[at + 1 :], words[at:]
     else:
-        is_had = len(words) > 2 and words[-1] in _HAVE
+        is_had = len(words) > 2 and words[-1] in HAVE
         at = next((i for i in reversed(range(len(words))) if _begins_a_name(words[i])), 0)
         owned, owner, rest = words[:at], words[at:-1], words[at:]
     if is_had and owned and owner and not _PARTING.intersection(owned + owner):
@@ -193,7 +167,7 @@ def _owned(kind: str, words: list[str]) -> list[str]:
 
 
 def _begins_a_name(word: str) -> bool:
-    return word in _ARTICLES or word.startswith("<entity:")
+    return word in ARTICLES or word.startswith("<entity:")
 
 
 def _active_form(kind: str, words: list[str]) -> list[str]:
@@ -208,7 +182,7 @@ def _active_form(kind: str, words: list[str]) -> list[str]:
     if not agent or not is_done(verb) or _LINKS.intersection(agent):
         return words
     patient = [word for word in words[: at - 1] if word not in BE]
-    turned = [*agent, _active(verb)]
+    turned = [*agent, active(verb)]
     return [*turned, *patient] if kind == "whether" else [*patient, *turned]
 
 
@@ -219,8 +193,8 @@ def _turned(kind: str, words: Sequence[str], *, is_asked_with_do: bool) -> list[
     """
     found = list(words)
     places = [i for i, word in enumerate(words) if word in {"of", "for"}]
-    if kind == "count" and not places:
-        places = [i for i, word in enumerate(words) if word in {"in", "at"}]
+    if kind in {"count", "value"} and not places:
+        places = [i for i, word in enumerate(words) if word in _PLACES]
     for at in reversed(places):
         start, end = at, at + 1
         while start and not _begins(found[start - 1]):
@@ -228,6 +202,9 @@ def _turned(kind: str, words: Sequence[str], *, is_asked_with_do: bool) -> list[
         while end < len(found) and not _ends(found, at, end):
             end += 1
         is_sure = not is_asked_with_do or found[end - 1].startswith("<entity:")
+        if words[at] in _PLACES and kind != "count":  # all that is asked for, of one entity
+            is_all = ARTICLES.issuperset(found[:start]) and end == len(found)
+            is_sure = is_all and found[end - 1].startswith("<entity:")
         if start < at and end > at + 1 and is_sure:
             found[start:end] = [*found[at + 1 : end], *found[start:at]]
     return found
@@ -235,7 +212,7 @@ def _turned(kind: str, words: Sequence[str], *, is_asked_with_do: bool) -> list[
 
 def _begins(word: str) -> bool:
     """Whether a run of nouns begins after a word."""
-    return word in _PARTING or word in _ARTICLES or word.startswith("<entity:")
+    return word in _PARTING or word in ARTICLES or word.startswith("<entity:")
 
 
 def _ends(words: Sequence[str], at: int, end: int) -> bool:
@@ -251,7 +228,7 @@ def _content(words: Sequence[str]) -> Iterator[str]:
     for index, word in enumerate(words):
         after = words[index + 1 : index + 2]
         is_linking = word == "who" and index > 0 and words[index - 1] not in _PARTING
-        if word in light or word in _PAST - {"had"} or is_linking:
+        if word in light or word in PAST - {"had"} or is_linking:
             continue
         if word in _THAN and after and after[0][0].isdigit():
             yield from _THAN[word]

@@ -26,6 +26,8 @@ class GistWords:
     phrases: Mapping[str, str]
     """Each wording to what stands for it."""
     wordings: re.Pattern[str]
+    counting: re.Pattern[str]
+    """At the beginning, for "how many"."""
     light: frozenset[str]
     same: Mapping[str, str]
     """Each word, without inflection, to the one that stands for all of its meaning."""
@@ -46,6 +48,7 @@ def gist_words() -> GistWords:
         courtesy=re.compile(rf"^(?:{before}) (?=\S)|^{many}|(?<=\S) (?:{after})$"),
         phrases=phrases,
         wordings=_whole(phrases),
+        counting=re.compile(rf"^(?:{_any_of(told['counting'])})(?!\S)"),
         light=frozenset(told["light"]),
         same={base_of(word): base_of(group[0]) for group in told["same"] for word in group},
         unchanged=frozenset(told["unchanged"]),

@@ -47,7 +47,10 @@ class ByteStore(Protocol):
         ...
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
-        """Keep ``value`` for ``ttl_s`` seconds from now; reading it does not prolong that."""
+        """Keep ``value`` for ``ttl_s`` seconds from now; reading it does not prolong that.
+
+        With 0 seconds, what was kept is forgotten.
+        """
         ...
 
 
@@ -55,7 +58,8 @@ class VerifiedMemory:
     """Remembers answers for ``ttl_s`` seconds; with 0 it neither remembers nor recalls.
 
     A store that does not answer never costs an answer: it is a miss. ``counts`` says how often it
-    recalled an answer (``exact``, ``alike``), had none (``missed``), and kept one (``kept``).
+    recalled an answer (``exact``, ``alike``), had none (``missed``), and kept one (``kept``); and
+    how often one that it gave was made anew (``audited``), and was another then (``wrong``).
     """
 
     def __init__(self, store: ByteStore, *, ttl_s: int, rules: Callable[[], str] = str) -> None:
@@ -93,6 +97,21 @@ class VerifiedMemory:
             _log.debug("answer_not_remembered")
         else:
             self.counts["kept"] += 1
+
+    def count(self, name: str) -> int:
+        """Return one of ``counts``."""
+        return self.counts[name]
+
+    async def forget(self, key: str) -> None:
+        """Forget the answer under a key, for all words that it was given to.
+
+        A store that does not answer keeps it, and the next audit finds it again.
+        """
+        try:
+            for name in (key, f"{CARD}{key}"):
+                await self._store.set(name, b"", ttl_s=0)
+        except DependencyError:
+            _log.debug("answer_not_forgotten")
 
     def key(self, question: Question, version: int) -> str:
         """Return the key of a question's answer."""

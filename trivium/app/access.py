@@ -7,7 +7,7 @@ from typing import Final, cast
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
-from fastapi.routing import iter_route_contexts
+from fastapi.routing import RouteContext, iter_route_contexts
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.routing import Match
@@ -107,6 +107,9 @@ class Access:
         self._app: ASGIApp = app
         self._keys = keys
         self._routes = tuple(iter_route_contexts(app.routes))
+        plain = (name.split() for name in ROLES if "{" not in name)
+        self._plain = {(method, path): self._route(_asking(method, path)) for method, path in plain}
+        """The route of each path that is asked as it stands in the table."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or refuse it; there is no other kind of connection."""
@@ -138,15 +141,26 @@ class Access:
 
     def _needed(self, scope: Scope) -> Role | None:
         """Return the role that a request needs."""
-        for route in self._routes:
-            if route.matches(scope)[0] is Match.FULL:
-                scope["route"] = route  # for the log, should it be refused
-                return role_for(scope["method"], str(route.path_format))
-        return _NOWHERE
+        route = None
+        if not scope.get("root_path"):
+            route = self._plain.get((scope["method"], scope["path"]))
+        route = route or self._route(scope)
+        if route is None:
+            return _NOWHERE
+        scope["route"] = route  # for the log, should it be refused
+        return role_for(scope["method"], str(route.path_format))
+
+    def _route(self, scope: Scope) -> RouteContext | None:
+        fits = (route for route in self._routes if route.matches(scope)[0] is Match.FULL)
+        return next(fits, None)
 
     def _holder(self, given: str | None) -> Caller | None:
         key = self._keys.holder(given) if given else None
         return Caller(role=key.role, tenant=key.tenant, name=key.name) if key else None
+
+
+def _asking(method: str, path: str) -> Scope:
+    return {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
 
 
 def role_for(method: str, path: str) -> Role | None:

@@ -1,5 +1,6 @@
 """The only wiring: one service, made of its settings, opened and closed as one."""
 
+import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -31,6 +32,7 @@ from tiers.rag.tier import RagTier
 from trivium.app import checks
 from trivium.app.analysing import aside
 from trivium.app.apart import apart
+from trivium.app.auditing import MemoryAudit
 from trivium.app.healing import healing
 from trivium.app.health import Check, HealthWatch
 from trivium.app.hearing import Hearing
@@ -52,6 +54,7 @@ from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
 from trivium.knowledge.journal import KnowledgeJournal
 from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
+from trivium.knowledge.restricting import ForEverybody
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
 from trivium.pipeline import Pipeline
@@ -89,7 +92,6 @@ async def open_service(
         guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
         encoder = GuardedEncoder(stores.encoder, guards["encoder"])
         router, chat = _router(settings, home), open_chat(settings, stack)
-        _observe(metrics, knowledge, stores.answers)
         reader = QuestionReader(encoder, lexicon)
         retraining = Retraining(
             registry=Registry(home.router),
@@ -108,6 +110,7 @@ async def open_service(
             ttl_s=settings.memory_ttl_s,
             rules=lambda: f"{book.fingerprint} {router.model_version} {_day(lexicon)}",
         )
+        _observe(metrics, knowledge, stores.answers, memory)
         pipeline = Pipeline(
             reader=reader,
             router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
@@ -121,7 +124,10 @@ async def open_service(
             tracer=tracing.tracer,
         )
         unaided = _tiers(settings, stores, (lexicon, book), knowledge, guards, None)
-        analyst = _analyst(stores, aside(pipeline, unaided), guards["encoder"])
+        alone = aside(pipeline, unaided)
+        analyst = _analyst(stores, alone, guards["encoder"])
+        audit = MemoryAudit(memory, alone, share=settings.memory_audit_share, chance=random.random)
+        stack.push_async_callback(audit.close)
         await stack.enter_async_context(analyst.at_work())
         parts = [
             *_checks_of_knowledge(settings, knowledge, projections),
@@ -142,6 +148,7 @@ async def open_service(
             lexicon=lexicon,
             retraining=retraining,
             memory=memory,
+            audit=audit,
             redis=stores.redis,
             home=home,
             now=now,
@@ -172,9 +179,9 @@ def _analyst(stores: Stores, asker: Pipeline, guard: Guard) -> Analyst:
 def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:
     return {
         "names": LexiconProjection(lexicon),
-        "graph": stores.graph,
+        "graph": ForEverybody(stores.graph),
         "facts": FactProjection(stores.redis.patient()),
-        "documents": DocumentProjection(stores.chunks, stores.encoder, tag=lexicon.names.tag),
+        "documents": DocumentProjection(stores.chunks, stores.encoder, tag=lexicon.tag),
     }
 
 
@@ -293,7 +300,9 @@ def _checks_of_service(
     ]
 
 
-def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) -> None:
+def _observe(
+    metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal, memory: VerifiedMemory
+) -> None:
     """Have the metrics read what others count."""
     metrics.read_gauge(
         "trivium_knowledge_version", "The knowledge version.", lambda: knowledge.version
@@ -304,6 +313,11 @@ def _observe(metrics: Metrics, knowledge: Knowledge, answers: SqlAnswerJournal) 
     metrics.read_counter(
         "trivium_answers_dropped", "Answers that were given up.", lambda: answers.n_dropped
     )
+    for name, meaning in (
+        ("audited", "Answers from memory that were made anew."),
+        ("wrong", "Of these, those that said something else, and were forgotten."),
+    ):
+        metrics.read_counter(f"trivium_memory_{name}", meaning, partial(memory.count, name))
 
 
 def _router(settings: Settings, home: Home) -> LearnedRouter:

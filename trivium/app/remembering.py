@@ -18,6 +18,8 @@ from trivium.domain.question import HOME_TENANT, Question
 _NEAR: Final = 5
 """Remembered questions that an explanation sets beside the one asked about."""
 
+_COUNTED: Final = ("exact", "alike", "missed", "kept", "audited", "wrong")
+
 Card = Mapping[str, Any]  # Any: JSON
 Name = Annotated[str, Field(max_length=1_000)]
 
@@ -152,7 +154,7 @@ class Remembering:
             "n_answers": len(cards),
             "n_current": sum(card["version"] == version for card in cards),
             "ttl_s": self.service.settings.memory_ttl_s,
-            "counts": {name: counts[name] for name in ("exact", "alike", "missed", "kept")},
+            "counts": {name: counts[name] for name in _COUNTED},
             "hit_rate": (n_asked - counts["missed"]) / n_asked if n_asked else None,
         }
 

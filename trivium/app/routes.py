@@ -1,5 +1,6 @@
 """The door: ask, look an answer up, rate it, and see how the service is."""
 
+from functools import partial
 from typing import cast
 
 from fastapi import APIRouter, Request
@@ -43,7 +44,7 @@ async def ask(request: Request) -> Response:
     question = asked.to_question(tenant=caller.tenant, principal=caller.principal)
     if wants_events(request, asked.stream):
         return streamed(request, service, question, asked.deadline_s)
-    given = await unless_left(request, service.ask(question, asked.deadline_s))
+    given = await service.ask(question, asked.deadline_s, watched=partial(unless_left, request))
     note(request, given)
     return Response(rendered(given), media_type=JSON)
 

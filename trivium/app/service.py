@@ -16,6 +16,7 @@ from tiers.cag.store import RedisStore
 from tiers.cag.turns import Turns
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.tier import GraphTier
+from trivium.app.auditing import MemoryAudit
 from trivium.app.flights import Flights
 from trivium.app.health import HealthWatch
 from trivium.app.home import Home
@@ -38,11 +39,19 @@ from trivium.pipeline import Decided, Pipeline, unheard
 _T = TypeVar("_T")
 Operate: TypeAlias = Callable[[Plan, Moment | None, Deadline], Awaitable[dict[str, object]]]
 
+Shared: TypeAlias = tuple[Answer | Remembered, bool]
+"""An answer, and whether it was made for the one who has it."""
+Watched: TypeAlias = Callable[[Awaitable[Shared]], Awaitable[Shared]]
+
 _GRACE_S: Final = 0.05
 """What a request may take past its deadline to say that it is past."""
 
 _WAIT_SHARE: Final = 0.5
 """Of its time, what a question waits at most for another process that answers it."""
+
+
+async def _simply(work: Awaitable[Shared]) -> Shared:
+    return await work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +85,22 @@ class Service:
     tracing: Tracing = field(default_factory=Tracing)
     flights: Flights[Answer | Remembered] = field(default_factory=Flights)
     """Questions that are being answered, for those who ask the same meanwhile."""
+    audit: MemoryAudit | None = None
+    """Looks after some of what memory gives."""
     turns: Turns | None = None
     """Who answers among the processes on one Redis, where there may be several."""
 
     async def ask(
-        self, question: Question, seconds: float | None = None, decided: Decided = unheard
+        self,
+        question: Question,
+        seconds: float | None = None,
+        decided: Decided = unheard,
+        watched: Watched = _simply,
     ) -> Answer | Remembered:
         """Return the answer to a question, new or remembered, within ``seconds``.
 
-        ``decided`` is told the route of a new answer as soon as it is known.
+        ``decided`` is told the route of a new answer as soon as it is known. ``watched`` waits for
+        what takes long, and may give it up.
 
         Raises:
             InputError: ``seconds`` is more than the settings allow.
@@ -95,33 +111,41 @@ class Service:
         if seconds is not None and seconds > longest:
             told = f"at most {longest:g} s can be waited for"
             raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
-        return await self.in_time(self._answer(question, seconds, decided), seconds)
+        return await self.in_time(self._answer(question, seconds, decided, watched), seconds)
 
     def pipeline_of(self, tenant: str) -> Pipeline:
         """Return what answers a tenant."""
         return self.pipeline if tenant == HOME_TENANT else self.apart
 
     async def _answer(
-        self, question: Question, seconds: float | None, decided: Decided
+        self, question: Question, seconds: float | None, decided: Decided, watched: Watched
     ) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
         pipeline = self.pipeline_of(question.tenant)
-        answer, is_own = await self._shared(pipeline, question, deadline, decided)
+        if (again := await pipeline.recall(question)) is not None:
+            self._note_hit(question, again)
+            return again
+        answer, is_own = await watched(self._shared(pipeline, question, deadline, decided))
         if not is_own:
             if isinstance(answer, Remembered):
                 answer = pipeline.repeated(question, answer.kept, answer.alike)
             else:
                 answer = pipeline.repeated(question, kept_of(answer))
         if isinstance(answer, Remembered):
-            self.metrics.remembered.inc()
+            self._note_hit(question, answer)
         else:
             self.metrics.count(answer)
         return answer
 
+    def _note_hit(self, question: Question, answer: Remembered) -> None:
+        self.metrics.remembered.inc()
+        if self.audit is not None:
+            self.audit.saw(question, answer)
+
     async def _shared(
         self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
-    ) -> tuple[Answer | Remembered, bool]:
-        """Return one answer for all who ask the same now, and whether it was made for this one."""
+    ) -> Shared:
+        """Return one answer for all who ask the same now."""
         if question.memory is MemoryUse.OFF or self.settings.memory_ttl_s == 0:
             return await pipeline.answer(question, deadline, decided), True
 

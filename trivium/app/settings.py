@@ -105,6 +105,13 @@ class Settings(BaseSettings):
     memory_ttl_s: int = Field(
         86_400, ge=0, description="How long an answer is remembered; 0 for not at all."
     )
+    memory_audit_share: float = Field(
+        0.01,
+        ge=0,
+        le=1,
+        description="Of the answers given from memory, how many are made anew afterwards and held "
+        "against it; 0 for none.",
+    )
     max_body_bytes: int = Field(262_144, ge=1_024, description="The largest request taken.")
     mcp_hosts: str = Field(
         "",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from sys import intern
-from typing import cast
+from typing import Final, cast
 
 from trivium.domain.knowledge import Document, Edge, Fact, Node, Value
 from trivium.domain.schema import (
@@ -18,6 +18,18 @@ from trivium.domain.schema import (
 from trivium.domain.time import ALWAYS, Validity
 
 Payload = Mapping[str, object]
+_EVERYBODY: Final = "*"
+"""Stands in ``acl`` of what everyone may read."""
+
+
+def allowed(payload: Payload) -> tuple[str, ...] | None:
+    """Return who alone may see an item; ``None`` for everybody.
+
+    >>> allowed({"acl": ["ann"]}), allowed({"acl": []}), allowed({"acl": ["ann", "*"]})
+    (('ann',), None, None)
+    """
+    names = _texts(payload.get("acl"))
+    return None if not names or _EVERYBODY in names else names
 
 
 def node_payload(node: Node, valid_from: str | None, valid_to: str | None) -> dict[str, object]:

@@ -84,6 +84,7 @@ class Guard:
         self._ended_at = clock()
         """When a call last ended, well or not."""
         self._running: set[asyncio.Task[object]] = set()
+        self._tell(self._state)
 
     @property
     def state(self) -> GuardState:
@@ -196,7 +197,11 @@ class Guard:
     def _set(self, state: GuardState) -> None:
         if state is not self._state and GuardState.CLOSED in {state, self._state}:
             _log.warning("guard", dependency=self.name, state=state.value, why=self._why)
+        if state is not self._state:
+            self._tell(state)
         self._state = state
+
+    def _tell(self, state: GuardState) -> None:
         if self._on_change:
             self._on_change(self.name, state.value)
 

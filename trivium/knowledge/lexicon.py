@@ -7,6 +7,7 @@ from typing import TypeAlias
 from trivium.domain.alias import Alias, Meant
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.domain.payloads import (
+    allowed,
     document_from_payload,
     fact_from_payload,
     node_from_payload,
@@ -18,8 +19,8 @@ from trivium.knowledge.inference import merge
 from trivium.language.reading import Lexicon
 from trivium.language.vocabulary import Vocabulary
 
-_Names: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""Type, name and aliases."""
+_Names: TypeAlias = tuple[str, str, tuple[str, ...], tuple[str, ...] | None]
+"""Type, name, aliases, and who alone may see it."""
 
 
 class LexiconProjection:
@@ -53,6 +54,7 @@ class LexiconProjection:
     async def clear(self) -> None:
         """Forget everything; see ``Projection``."""
         self.lexicon.names.clear()
+        self.lexicon.readers.clear()
         self.lexicon.documents.clear()
         self._schemas.clear()
         self._said.clear()
@@ -82,7 +84,11 @@ class LexiconProjection:
                 return True
             case ChangeKind.PUT_NODE:
                 node = node_from_payload(change.payload)
-                self._put(node.id, change.source, (node.type, node.name, node.aliases))
+                self._put(
+                    node.id,
+                    change.source,
+                    (node.type, node.name, node.aliases, allowed(change.payload)),
+                )
             case ChangeKind.DROP_NODE:
                 self._drop(change.key, change.source)
             case ChangeKind.PUT_ALIAS | ChangeKind.DROP_ALIAS:
@@ -144,7 +150,10 @@ class LexiconProjection:
 
     def _name(self, node_id: str, names: _Names) -> None:
         """Put the names of an entity, and what was learned for it."""
-        node_type, name, aliases = names
+        node_type, name, aliases, readers = names
+        self.lexicon.readers.pop(node_id, None)
+        if readers is not None:
+            self.lexicon.readers[node_id] = frozenset(readers)
         learned = self._called.get(node_id, {}).values()
         self.lexicon.names.put(node_id, node_type, name, (*aliases, *learned))
 
@@ -156,6 +165,7 @@ class LexiconProjection:
         else:
             self._said.pop(node_id, None)
             self.lexicon.names.drop(node_id)
+            self.lexicon.readers.pop(node_id, None)
 
 
 def lexicon_of(changes: Iterable[Change]) -> Lexicon:

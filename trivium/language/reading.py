@@ -57,12 +57,29 @@ class Lexicon:
     vocabulary: Vocabulary
     names: NameIndex
     documents: DocumentWords = field(default_factory=DocumentWords)
+    readers: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By id, who alone may see an entity; of others, everybody may."""
     version: int = 0
 
     @classmethod
     def empty(cls) -> "Lexicon":
         """Return the lexicon of an installation with no knowledge yet."""
         return cls(Vocabulary(Schema()), NameIndex())
+
+    def shown_to(self, principal: str, mention: Mention) -> Mention:
+        """Return a mention without the entities that ``principal`` may not see.
+
+        What is hidden is told from what does not exist by nothing.
+        """
+        if not self.readers:
+            return mention
+        everybody = frozenset({principal})
+        seen = [c for c in mention.candidates if principal in self.readers.get(c.id, everybody)]
+        return replace(mention, candidates=tuple(seen))
+
+    def tag(self, text: str) -> tuple[str, ...]:
+        """Return the entities that a text names, of those that everybody may see."""
+        return tuple(e for e in self.names.tag(text) if e not in self.readers)
 
     def has_word(self, word: str) -> bool:
         """Whether a folded word stands in a name or in a document: it is no slip then."""
@@ -120,6 +137,7 @@ class QuestionReader:
         return replace(
             reading,
             question=replace(question, text=text),
+            mentions=tuple(lexicon.shown_to(question.principal, m) for m in reading.mentions),
             documented=lexicon.documents.explain(reading),
             is_shortened=text != question.text,
             knowledge_version=lexicon.version,
