@@ -63,7 +63,7 @@ ALONE = {"Amber", "Basalt", "Dolomite", "Quartz", "Ruby", "Sapphire", "Topaz", "
          "Wulfenite", "Xenotime"}  # fmt: skip
 """Attacks that are words, and act on nothing that shows Markdown."""
 _MARKDOWN = MarkdownIt("commonmark")
-_MARKDOWN.validateLink = bool  # type: ignore[method-assign]  # lets all through
+_MARKDOWN.validateLink = bool  # type: ignore[method-assign, assignment]  # lets all through
 _CODE = re.compile(r"`[^`]*`")
 
 
