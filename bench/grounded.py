@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from synthesis.citing import numbers_supported
+from synthesis.inert import quoted
 from trivium.domain.knowledge import Change, ChangeKind
 from trivium.domain.payloads import (
     document_from_payload,
@@ -126,8 +127,8 @@ def _said(answer: Json, held: Held) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
-    """Return all that a value holds, one thing a line."""
-    return "\n".join(str(part) for part in _flat(value))
+    """Return all that a value holds, one thing a line, as it is quoted."""
+    return "\n".join(quoted(str(part)) for part in _flat(value))
 
 
 def _sizes(value: object) -> list[str]:

@@ -51,6 +51,8 @@ class Reply:
     at: float
     status: int
     took: float
+    is_told_when: bool = False
+    """Whether it says when to come again."""
 
 
 class Stalling:
@@ -107,27 +109,29 @@ def bodies(new: float = 0.5, first: int = 0) -> Iterator[dict[str, object]]:
             yield {"question": query}
 
 
-async def _status(host: str, port: int, body: bytes) -> int:
-    """Ask over a connection of its own; return the status, or 0 when there is no reply.
+async def _raw(host: str, port: int, path: str, body: bytes) -> bytes:
+    """Ask over a connection of its own; return the reply, or nothing when there is none.
 
     A client library would take more of the two cores than the service it measures.
     """
-    head = f"POST /ask HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+    method = "POST" if path == "/ask" else "GET"
+    head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
     head += f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     try:
         async with asyncio.timeout(30):
             reader, writer = await asyncio.open_connection(host, port)
             try:
                 writer.write(head.encode() + body)
-                reply = await reader.read()
+                return await reader.read()
             finally:
                 writer.close()
     except (OSError, TimeoutError):
-        return 0
-    return int(reply.split(None, 2)[1]) if reply else 0
+        return b""
 
 
-async def offer(url: str, rate: float, seconds: float, asked: Iterator[object]) -> list[Reply]:
+async def offer(
+    url: str, rate: float, seconds: float, asked: Iterator[object], path: str = "/ask"
+) -> list[Reply]:
     """Send requests at a fixed rate, and return the replies when all are back."""
     replies: list[Reply] = []
     host, port = urlsplit(url).hostname or "", urlsplit(url).port or 80
@@ -135,8 +139,9 @@ async def offer(url: str, rate: float, seconds: float, asked: Iterator[object]) 
     async def one(body: bytes) -> None:
         at = time.time()  # the clock that both processes share
         started = time.perf_counter()
-        status = await _status(host, port, body)
-        replies.append(Reply(at, status, time.perf_counter() - started))
+        raw = await _raw(host, port, path, body)
+        took, status = time.perf_counter() - started, int(raw.split(None, 2)[1]) if raw else 0
+        replies.append(Reply(at, status, took, b"retry-after:" in raw[:1_000].lower()))
 
     begun = time.perf_counter()
     async with asyncio.TaskGroup() as group:

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 import structlog
 
 from synthesis.conflicts import find_conflicts, is_past_asked
+from synthesis.inert import inert, quoted
 from synthesis.showing import citation_detail, evidence_text
 from trivium.domain.answer import Answer, AnswerStatus, Citation, Degraded
 from trivium.domain.deadline import Deadline
@@ -144,7 +145,7 @@ class Composer:
             return replace(answer, degraded=(*answer.degraded, note))
         cited = tuple(c for c in answer.citations if c.marker in written.used)
         usage = added([answer.usage, written.usage])
-        text = "\n\n".join([written.text, *sheet.doubts])
+        text = "\n\n".join([inert(written.text), *sheet.doubts])
         return replace(answer, text=text, citations=cited, usage=usage)
 
     def _abstain(self, decision: RouteDecision, results: Mapping[TierName, TierResult]) -> Answer:
@@ -160,7 +161,7 @@ class Composer:
         return Answer(
             id=self._new_id(),
             status=AnswerStatus.ABSTAINED,
-            text="\n\n".join(lines),
+            text=quoted("\n\n".join(lines)),
             route=decision,
             result=Prose(),
             reason=reason,
@@ -208,7 +209,7 @@ def _write_sheet(
         elif tier in decision.tiers:
             missing.append(_missed(result))
     down = [r for r in results.values() if r.status is TierStatus.UNAVAILABLE]
-    sheet.lines += [_missed(r) for r in down] if _fell_through(decision, results) else missing
+    sheet.lines += map(quoted, map(_missed, down) if _fell_through(decision, results) else missing)
     conflicts = find_conflicts(results)
     if conflicts and not is_past_asked(question):
         sheet.lines.append("An older source differs from this; what holds now is given.")
@@ -234,15 +235,15 @@ def _write_tier(sheet: _Sheet, question: Understood, result: TierResult) -> None
             continue
         kept = [i for i in statement.evidence if i not in hidden]
         markers = "".join(sheet.cite(result.tier, result.evidence[i]) for i in kept)
-        lines.append(_marked(statement.text, markers))
+        lines.append(_marked(quoted(statement.text), markers))
         for i in kept:
             marker = int(sheet.cite(result.tier, result.evidence[i])[1:-1])
             said = f"{statement.text}\n{evidence_text(result.evidence[i])}"
             sheet.sources.append((marker, said))
     if result.why and result.status is TierStatus.PARTIAL:
-        lines.append(result.why)
+        lines.append(quoted(result.why))
     if result.read_as:
-        sheet.doubts.append(f"I read this as: {result.read_as}.")
+        sheet.doubts.append(f"I read this as: {quoted(result.read_as)}.")
     joint = "\n" if any("\n" in line for line in lines) else " "
     if lines:
         sheet.lines.append(joint.join(lines))

@@ -38,7 +38,8 @@ def encoder_dir() -> Iterator[Path]:
 
 def settings_for(home: Path, encoder_dir: Path, **more: object) -> Settings:
     """Return settings that read no environment of the person who runs the tests."""
-    return Settings.model_validate({"home": home, "encoder_dir": encoder_dir, **more})
+    given = {"home": home, "encoder_dir": encoder_dir, "hosts": "zoo", **more}
+    return Settings.model_validate(given)
 
 
 @pytest.fixture

@@ -135,7 +135,8 @@ def kept(zoo: Service, tmp_path: Path) -> Kept:
     for name, role in roles.items():
         tenant = "acme" if name.startswith("far") else "default"
         keys[name] = file.add(name, role, tenant=tenant, created="2026-08-01T12:00:00+00:00")
-    return Kept(replace(zoo, keys=Keyring(file)), keys)
+    settings = zoo.settings.model_copy(update={"hosts": ""})
+    return Kept(replace(zoo, keys=Keyring(file), settings=settings), keys)
 
 
 @asynccontextmanager
@@ -224,7 +225,7 @@ async def test_a_route_that_nobody_gave_a_role_is_for_admins(kept: Kept):
     app.mount("/mounted", PlainTextResponse("in"))
     app.add_api_route("/new", lambda: "in")
 
-    async with asking(Access(app, kept.service.keys)) as client:
+    async with asking(Access(app, kept.service.keys, ())) as client:
         for path in ("/new", "/mounted/deep"):
             statuses = [
                 (await client.get(path, headers=kept.headers(caller))).status_code
@@ -460,7 +461,7 @@ async def test_a_route_that_nobody_gave_a_role_is_for_this_machine(zoo: Service)
     app = routed(zoo)
     app.add_api_route("/new", lambda: "in")
 
-    async with asking(Access(app, zoo.keys)) as far:
+    async with asking(Access(app, zoo.keys, ["zoo"])) as far:
         assert (await far.get("/new")).status_code == 403
 
 
@@ -479,3 +480,50 @@ async def test_the_openapi_says_which_role_each_operation_needs(door: httpx.Asyn
             assert operation.get("x-role") == role
             assert bool(operation["security"]) == (role is not None)
             assert ({"401", "403"} <= set(operation["responses"])) == (role is not None)
+
+
+# --- pages of somebody else --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/ask", "/v1/models", "/admin/changes", "/"])
+async def test_without_keys_a_host_that_is_not_ours_is_refused(zoo: Service, path: str):
+    """A page may resolve its own name to this machine, and would then be of the same origin."""
+    async with asking(create_app(zoo)) as client:
+        method = "POST" if path == "/ask" else "GET"
+        refused = await client.request(method, path, json=QUESTION, headers={"host": "evil.test"})
+        near = await client.get("/v1/models", headers={"host": "localhost:8080"})
+        asked = await client.get("/livez", headers={"host": "evil.test"})
+
+    assert refused.status_code == 421
+    assert "TRIVIUM_HOSTS" in refused.text
+    assert (near.status_code, asked.status_code) == (200, 200)
+
+
+async def test_with_keys_the_host_says_nothing(kept: Kept):
+    async with asking(create_app(kept.service)) as client:
+        headers = {"host": "trivium.example.com", "authorization": f"Bearer {kept.keys['asker']}"}
+        assert (await client.get("/v1/models", headers=headers)).status_code == 200
+
+
+async def test_pages_that_are_named_may_be_shown_what_comes_back_and_others_not(zoo: Service):
+    inspector = "http://localhost:6274"
+    settings = zoo.settings.model_copy(update={"cors_origins": inspector})
+    preflight = {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,mcp-protocol-version",
+    }
+    async with (
+        asking(create_app(replace(zoo, settings=settings))) as client,
+        asking(create_app(zoo)) as usual,
+    ):
+        may = await client.options("/mcp", headers={**preflight, "origin": inspector})
+        may_not = await client.options("/mcp", headers={**preflight, "origin": "http://evil.test"})
+        told = await client.post("/ask", json=QUESTION, headers={"origin": inspector})
+        untold = await usual.post("/ask", json=QUESTION, headers={"origin": inspector})
+
+    assert may.headers["access-control-allow-origin"] == inspector
+    assert "mcp-protocol-version" in may.headers["access-control-allow-headers"]
+    assert may_not.status_code == 400
+    assert "access-control-allow-origin" not in may_not.headers
+    assert told.headers["access-control-allow-origin"] == inspector
+    assert "access-control-allow-origin" not in untold.headers

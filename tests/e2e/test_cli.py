@@ -136,7 +136,7 @@ async def test_a_problem_of_the_running_service_is_passed_on_as_it_is(status: in
         return httpx.Response(status, json=problem)
 
     transport = httpx.MockTransport(serve)
-    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         outcome = await asking._one(b'{"query": "Who?"}', 1, asking._remote(client))
 
     assert outcome == {"row": 1, "error": problem}
@@ -144,7 +144,7 @@ async def test_a_problem_of_the_running_service_is_passed_on_as_it_is(status: in
 
 async def test_a_service_that_does_not_speak_json_is_a_dependency_that_failed():
     transport = httpx.MockTransport(lambda _: httpx.Response(502, text="<html>Bad gateway"))
-    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         outcome = await asking._one(b'{"query": "Who?"}', 1, asking._remote(client))
 
     assert outcome["error"]["status"] == 503

@@ -133,6 +133,7 @@ async def test_hostile_headers_get_the_status_that_they_deserve(client: httpx.As
             {**JSON, "content-encoding": "gzip"},
             {**JSON, "content-encoding": "br, gzip"},
         ],
+        421: [{**JSON, "host": "evil.example"}, {**JSON, "host": "zoo:x"}, {**JSON, "host": ":80"}],
         413: [{**JSON, "content-length": "9" * 30}, {**JSON, "content-length": "262145"}],
         200: [
             {},
@@ -143,7 +144,7 @@ async def test_hostile_headers_get_the_status_that_they_deserve(client: httpx.As
             {**JSON, "content-length": "²"},
             {**JSON, "accept": "image/png"},
             {**JSON, "x-request-id": "a" * 5_000},
-            {**JSON, "x-forwarded-for": "' OR 1=1 --", "host": "evil.example"},
+            {**JSON, "x-forwarded-for": "' OR 1=1 --"},
             {**JSON, "authorization": "Bearer " + "x" * 5_000, "cookie": "a=b; " * 500},
         ],
     }

@@ -301,7 +301,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     ],
 )
 async def test_host_and_origin_must_be_ours(zoo: Service, headers: dict[str, str], status: int):
-    ours = zoo.settings.model_copy(update={"mcp_hosts": "elsewhere.example, ours.example"})
+    ours = zoo.settings.model_copy(update={"hosts": "elsewhere.example, ours.example"})
     transport = httpx.ASGITransport(create_app(replace(zoo, settings=ours)))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         response = await http.post("/mcp", json=PING, headers={**HEADERS, **headers})
@@ -309,7 +309,7 @@ async def test_host_and_origin_must_be_ours(zoo: Service, headers: dict[str, str
     assert response.status_code == status
     if status != 200:
         assert response.headers["content-type"] == "application/problem+json"
-        assert "TRIVIUM_MCP_HOSTS" in response.json()["detail"]
+        assert "TRIVIUM_HOSTS" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from pathlib import Path
 import httpx
 
 from tests.e2e.test_access import asking
-from trivium.app.http import create_app
+from trivium.app.access import Access
+from trivium.app.http import create_app, routed
 from trivium.app.keys import KeyFile, Keyring, Role
+from trivium.app.rates import Buckets, Limited
 from trivium.app.service import Service
+from trivium.domain.errors import DependencyError
 
 CHAT = {"model": "trivium", "messages": [{"role": "user", "content": "Who feeds Nanuk?"}]}
 
@@ -68,9 +71,39 @@ async def test_each_key_has_its_own_limit_and_strangers_have_their_address(
 async def test_how_it_is_can_be_asked_without_limit_and_none_is_the_default(zoo: Service):
     async with asking(create_app(limited(zoo, 1))) as client:
         seen = [(await client.get("/livez")).status_code for _ in range(5)]
+        seen += [(await client.get(path)).status_code for path in ("/", "/page/page.js", "/")]
     async with asking(create_app(zoo)) as client:
         free = [await client.get("/v1/models") for _ in range(5)]
 
-    assert seen == [200] * 5
+    assert seen == [200] * 8
     assert {reply.status_code for reply in free} == {200}
     assert all("ratelimit-limit" not in reply.headers for reply in free)
+
+
+async def test_processes_that_share_a_redis_share_the_limit(zoo: Service):
+    server = replace(zoo, settings=zoo.settings.model_copy(update={"redis_url": "redis://shared"}))
+    async with (
+        asking(create_app(limited(server, 3))) as one,
+        asking(create_app(limited(server, 3))) as other,
+    ):
+        replies = [await client.get("/v1/models") for client in (one, other, one, other)]
+
+    assert [reply.status_code for reply in replies] == [200, 200, 200, 429]
+    assert [reply.headers["ratelimit-remaining"] for reply in replies] == ["2", "1", "0", "0"]
+    assert 1 <= int(replies[-1].headers["retry-after"]) <= 20
+
+
+class Gone:
+    """Shared buckets that nobody keeps."""
+
+    async def take_token(self, whose: str, *, interval_s: float, full_s: float) -> float:
+        raise DependencyError("it is gone")
+
+
+async def test_without_the_shared_buckets_each_process_counts_for_itself(zoo: Service):
+    app = routed(zoo)
+    app.add_middleware(Limited, buckets=Buckets(1), shared=Gone())
+    async with asking(Access(app, zoo.keys, ["zoo"])) as client:
+        statuses = [(await client.get("/v1/models")).status_code for _ in range(2)]
+
+    assert statuses == [200, 429]

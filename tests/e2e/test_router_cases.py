@@ -18,7 +18,7 @@ async def door(tmp_path: Path, encoder_dir: Path) -> AsyncIterator[httpx.AsyncCl
     async with open_service(settings_for(tmp_path / "home", encoder_dir)) as service:
         await service.knowledge.load(read_dataset(ROOT / "router/examples/enterprise"))
         transport = httpx.ASGITransport(app=create_app(service), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://door") as opened:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as opened:
             yield opened
 
 

@@ -48,6 +48,19 @@ _SILENCE_LIMIT_S: Final = 5.0  # for each step of a write; as a whole, a large b
 _log = structlog.get_logger(__name__)
 
 
+_TAKING: Final = """
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local full_at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0')) + tonumber(ARGV[1])
+local left = full_at - now
+if left <= tonumber(ARGV[2]) + 0.000001 then
+  redis.call('SET', KEYS[1], string.format('%.6f', full_at), 'PX', math.ceil(left * 1000))
+end
+return string.format('%.6f', left)
+"""
+"""The generic cell rate algorithm, by the clock of Redis; see ``trivium.app.rates``."""
+
+
 class RedisStore:
     """Facts and remembered answers under one prefix; ``open`` makes one.
 
@@ -58,6 +71,7 @@ class RedisStore:
         self._client = client
         self._prefix = prefix
         self._timeout_s = timeout_s
+        self._take_token = client.register_script(_TAKING)
         self._has_told = False
 
     @classmethod
@@ -231,6 +245,17 @@ class RedisStore:
         if keys:
             async with _answering(self._timeout_s):
                 await self._client.unlink(*(self._key("memory", key) for key in keys))
+
+    async def take_token(self, whose: str, *, interval_s: float, full_s: float) -> float:
+        """Take a token from a bucket that all processes share; return the seconds until it is full.
+
+        A token flows in each ``interval_s``, until the bucket is full after ``full_s``. Where the
+        seconds returned are more than these, there was no token, and nothing was taken.
+        """
+        key = self._key("tokens", whose)
+        async with _answering(self._timeout_s):
+            told = await self._take_token(keys=[key], args=[interval_s, full_s])
+        return float(told)
 
     def _key(self, *parts: str) -> str:
         return ":".join(quote(p, safe="", errors="surrogatepass") for p in (self._prefix, *parts))

@@ -1,6 +1,6 @@
 """Who may do what: one table of roles, and the layer that holds every request against it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final, cast
@@ -13,6 +13,8 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from trivium.app.admission import ALWAYS
+from trivium.app.hosts import is_ours
 from trivium.app.keys import Keyring, Role
 from trivium.app.problems import problem
 from trivium.app.requests import note_caller
@@ -64,6 +66,7 @@ _NOWHERE: Final = Role.ASKER
 """To be told that there is nothing at a path."""
 _CALLER: Final = "trivium.caller"
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
+_NOT_OURS: Final = "This Host is not known here. If it is yours, name it in TRIVIUM_HOSTS."
 _CHALLENGE: Final = 'Bearer realm="trivium"'
 
 
@@ -103,9 +106,11 @@ class Access:
     this machine for admins; nobody else can come, for then only this machine is served.
     """
 
-    def __init__(self, app: FastAPI, keys: Keyring) -> None:
+    def __init__(self, app: FastAPI, keys: Keyring, names: Sequence[str]) -> None:
         self._app: ASGIApp = app
         self._keys = keys
+        self._names = names
+        """Which hosts are ours, until there are keys."""
         self._routes = tuple(iter_route_contexts(app.routes))
         plain = (name.split() for name in ROLES if "{" not in name)
         self._plain = {(method, path): self._route(_asking(method, path)) for method, path in plain}
@@ -126,6 +131,8 @@ class Access:
         given, are_there = _given(request.headers), self._keys.are_there
         caller = self._holder(given) if are_there else _nearby(request)
         scope[_CALLER] = caller
+        if not are_there and scope["path"] not in ALWAYS and not is_ours(request, self._names):
+            return problem(421, _NOT_OURS)
         if caller is not None and caller.name is not None:
             note_caller(scope, caller.name)
         if needed is OPEN:

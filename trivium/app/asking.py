@@ -15,12 +15,13 @@ import httpx
 import structlog
 from tqdm import tqdm
 
-from trivium.app.bootstrap import open_routing, open_service, routing
+from trivium.app.bootstrap import open_service
 from trivium.app.home import owner_of
 from trivium.app.loading import alone, load_into
 from trivium.app.models import AskRequest, NotJsonError, parse
 from trivium.app.owner import client_of
 from trivium.app.problems import described, problem_of
+from trivium.app.routing import open_routing, routing
 from trivium.app.service import Service, rendered
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, report, show

@@ -3,6 +3,7 @@
 import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from secrets import token_bytes
 from typing import Final
@@ -13,7 +14,6 @@ from feedback.journal import SqlAnswerJournal
 from feedback.misroutes import Misroutes
 from router.registry import Registry
 from router.router import LearnedRouter
-from router.rules import Rules
 from synthesis.composer import Composer
 from synthesis.with_model import ModelWriter
 from tiers.cag.memory import VerifiedMemory
@@ -39,21 +39,21 @@ from trivium.app.hearing import Hearing
 from trivium.app.home import Home, owned_home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
-from trivium.app.opening import Stores, now, open_chat, open_encoder, open_stores
+from trivium.app.opening import Stores, now, open_chat, open_stores
 from trivium.app.operating import operating
 from trivium.app.retraining import Retraining
+from trivium.app.routing import router_of
 from trivium.app.service import Service
 from trivium.app.settings import Settings
-from trivium.app.tracing import open_tracing
+from trivium.app.tracing import Tracing, open_tracing
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult
-from trivium.domain.ports import Projection, Router, Tier
+from trivium.domain.ports import Projection, Tier
 from trivium.domain.question import TierName, Understood
 from trivium.gateway.chat import ClaudeChat
 from trivium.gateway.guarded import GuardedBytes, GuardedEncoder, GuardedTier
 from trivium.gateway.limits import Guard
-from trivium.knowledge.journal import KnowledgeJournal
-from trivium.knowledge.lexicon import LexiconProjection, lexicon_of
+from trivium.knowledge.lexicon import LexiconProjection
 from trivium.knowledge.restricting import ForEverybody
 from trivium.knowledge.service import Knowledge, Progress
 from trivium.language.reading import Lexicon, QuestionReader
@@ -76,89 +76,147 @@ async def open_service(
         InputError: a URL cannot be used.
     """
     async with AsyncExitStack() as stack:
-        metrics = Metrics()
-        tracing = open_tracing(settings.otlp_endpoint, version=VERSION)
-        stack.push_async_callback(tracing.close)
-        home = stack.enter_context(owned_home(settings.home))
-        stores = await open_stores(settings, home, stack)
-        lexicon, book = Lexicon.empty(), TemplateBook.open(settings.templates)
-        projections = _projections(stores, lexicon)
-        knowledge = Knowledge(
-            stores.journal, tuple(projections.values()), called=lexicon.names.called
-        )
-        await knowledge.start(progress)
-        await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
-        ids = AnswerIds(home.secret(), token_bytes)
-        guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
-        encoder = GuardedEncoder(stores.encoder, guards["encoder"])
-        router, chat = _router(settings, home), open_chat(settings, stack)
-        reader = QuestionReader(encoder, lexicon)
-        retraining = Retraining(
-            registry=Registry(home.router),
-            router=router,
-            reader=reader,
-            encoder=stores.encoder,
-            ear=Hearing(Misroutes(stores.ratings.database), stores.ratings, stores.answers),
-            after=settings.router_retrain_after,
-        )
-        await stack.enter_async_context(
-            healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
-        )
-        kept = GuardedBytes(stores.redis, guards["memory"])
-        memory = VerifiedMemory(
-            kept,
-            ttl_s=settings.memory_ttl_s,
-            rules=lambda: f"{book.fingerprint} {router.model_version} {_day(lexicon)}",
-        )
-        _observe(metrics, knowledge, stores.answers, memory)
-        pipeline = Pipeline(
-            reader=reader,
-            router=TemplateRouter(router, TemplateReader(book), lambda: lexicon.schema),
-            tiers=_tiers(settings, stores, (lexicon, book), knowledge, guards, chat),
-            synthesizer=Composer(ids.new, ModelWriter(chat) if chat else None),
-            memory=memory,
-            journal=stores.answers,
-            version=lambda: knowledge.version,
-            new_id=ids.new,
-            watcher=metrics,
-            tracer=tracing.tracer,
-        )
-        unaided = _tiers(settings, stores, (lexicon, book), knowledge, guards, None)
-        alone = aside(pipeline, unaided)
-        analyst = _analyst(stores, alone, guards["encoder"])
-        audit = MemoryAudit(memory, alone, share=settings.memory_audit_share, chance=random.random)
+        ground = await _ground(settings, stack, progress)
+        router = router_of(settings, ground.home)
+        reader = QuestionReader(ground.encoder, ground.lexicon)
+        kept = GuardedBytes(ground.stores.redis, ground.guards["memory"])
+        memory = _memory(ground, router, kept)
+        _observe(ground.metrics, ground.knowledge, ground.stores.answers, memory)
+        pipeline = _pipeline(ground, reader, router, memory)
+        alone = aside(pipeline, _tiers(ground, None))
+        analyst = _analyst(ground, alone)
+        share = settings.memory_audit_share
+        audit = MemoryAudit(memory, alone, share=share, chance=random.random)
         stack.push_async_callback(audit.close)
         await stack.enter_async_context(analyst.at_work())
-        parts = [
-            *_checks_of_knowledge(settings, knowledge, projections),
-            *_checks_of_service(settings, stores, router, home),
-        ]
-        yield Service(
-            settings=settings,
-            pipeline=pipeline,
-            apart=apart(pipeline, encoder, router),
-            operate=operating(settings, stores.graph, lexicon, knowledge, guards["operators"]),
-            knowledge=knowledge,
-            graph=_graph(settings, stores, lexicon),
-            answers=stores.answers,
-            ratings=stores.ratings,
-            misroutes=analyst.queue,
-            analyst=analyst,
-            ids=ids,
-            lexicon=lexicon,
-            retraining=retraining,
-            memory=memory,
-            audit=audit,
-            redis=stores.redis,
-            home=home,
-            now=now,
-            guards=tuple(guards.values()),
-            health=HealthWatch(parts, now=now),
-            turns=Turns(kept) if settings.redis_url else None,
-            keys=Keyring.open(settings),
-            metrics=metrics,
-            tracing=tracing,
-        )
+        retraining = _retraining(ground, router, reader)
+        due = healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
+        await stack.enter_async_context(due)
+        turns = Turns(kept) if settings.redis_url else None
+        service = _service(ground, pipeline, memory, analyst, retraining)
+        yield replace(service, audit=audit, turns=turns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ground:
+    """What everything else stands on: the home, its stores, and what they know, up to date."""
+
+    settings: Settings
+    metrics: Metrics
+    tracing: Tracing
+    home: Home
+    stores: Stores
+    lexicon: Lexicon
+    book: TemplateBook
+    projections: Mapping[str, Projection]
+    knowledge: Knowledge
+    ids: AnswerIds
+    guards: Mapping[str, Guard]
+    encoder: GuardedEncoder
+    chat: ClaudeChat | None
+
+
+async def _ground(settings: Settings, stack: AsyncExitStack, progress: Progress | None) -> _Ground:
+    metrics = Metrics()
+    tracing = open_tracing(settings.otlp_endpoint, version=VERSION)
+    stack.push_async_callback(tracing.close)
+    home = stack.enter_context(owned_home(settings.home))
+    stores = await open_stores(settings, home, stack)
+    lexicon, book = Lexicon.empty(), TemplateBook.open(settings.templates)
+    projections = _projections(stores, lexicon)
+    knowledge = Knowledge(stores.journal, tuple(projections.values()), called=lexicon.names.called)
+    await knowledge.start(progress)
+    await stack.enter_async_context(healing([*stores.remedies, knowledge.heal]))
+    guards = {n: Guard(n, on_change=metrics.guard_state) for n in _GUARDED}
+    return _Ground(
+        settings=settings,
+        metrics=metrics,
+        tracing=tracing,
+        home=home,
+        stores=stores,
+        lexicon=lexicon,
+        book=book,
+        projections=projections,
+        knowledge=knowledge,
+        ids=AnswerIds(home.secret(), token_bytes),
+        guards=guards,
+        encoder=GuardedEncoder(stores.encoder, guards["encoder"]),
+        chat=open_chat(settings, stack),
+    )
+
+
+def _service(
+    ground: _Ground,
+    pipeline: Pipeline,
+    memory: VerifiedMemory,
+    analyst: Analyst,
+    retraining: Retraining,
+) -> Service:
+    parts = [*_checks_of_knowledge(ground), *_checks_of_service(ground, retraining.router)]
+    settings, stores, operators = ground.settings, ground.stores, ground.guards["operators"]
+    return Service(
+        settings=settings,
+        pipeline=pipeline,
+        apart=apart(pipeline, ground.encoder, retraining.router),
+        operate=operating(settings, stores.graph, ground.lexicon, ground.knowledge, operators),
+        knowledge=ground.knowledge,
+        graph=_graph(settings, stores, ground.lexicon),
+        answers=stores.answers,
+        ratings=stores.ratings,
+        misroutes=analyst.queue,
+        analyst=analyst,
+        ids=ground.ids,
+        lexicon=ground.lexicon,
+        retraining=retraining,
+        memory=memory,
+        redis=stores.redis,
+        home=ground.home,
+        now=now,
+        guards=tuple(ground.guards.values()),
+        health=HealthWatch(parts, now=now),
+        keys=Keyring.open(settings),
+        metrics=ground.metrics,
+        tracing=ground.tracing,
+    )
+
+
+def _retraining(ground: _Ground, router: LearnedRouter, reader: QuestionReader) -> Retraining:
+    ratings = ground.stores.ratings
+    return Retraining(
+        registry=Registry(ground.home.router),
+        router=router,
+        reader=reader,
+        encoder=ground.stores.encoder,
+        ear=Hearing(Misroutes(ratings.database), ratings, ground.stores.answers),
+        after=ground.settings.router_retrain_after,
+    )
+
+
+def _memory(ground: _Ground, router: LearnedRouter, kept: GuardedBytes) -> VerifiedMemory:
+    book, lexicon = ground.book, ground.lexicon
+    return VerifiedMemory(
+        kept,
+        ttl_s=ground.settings.memory_ttl_s,
+        rules=lambda: f"{book.fingerprint} {router.model_version} {_day(lexicon)}",
+    )
+
+
+def _pipeline(
+    ground: _Ground, reader: QuestionReader, router: LearnedRouter, memory: VerifiedMemory
+) -> Pipeline:
+    lexicon, knowledge, chat = ground.lexicon, ground.knowledge, ground.chat
+    return Pipeline(
+        reader=reader,
+        router=TemplateRouter(router, TemplateReader(ground.book), lambda: lexicon.schema),
+        tiers=_tiers(ground, chat),
+        synthesizer=Composer(ground.ids.new, ModelWriter(chat) if chat else None),
+        memory=memory,
+        journal=ground.stores.answers,
+        version=lambda: knowledge.version,
+        new_id=ground.ids.new,
+        watcher=ground.metrics,
+        tracer=ground.tracing.tracer,
+    )
 
 
 def _day(lexicon: Lexicon) -> str:
@@ -166,12 +224,13 @@ def _day(lexicon: Lexicon) -> str:
     return lexicon.schema.as_of or now().date().isoformat()
 
 
-def _analyst(stores: Stores, asker: Pipeline, guard: Guard) -> Analyst:
+def _analyst(ground: _Ground, alone: Pipeline) -> Analyst:
+    stores = ground.stores
     return Analyst(
         queue=Misroutes(stores.ratings.database),
         traces=stores.answers,
-        asker=asker,
-        encoder=GuardedEncoder(stores.encoder, guard),
+        asker=alone,
+        encoder=ground.encoder,
         now=now,
     )
 
@@ -185,16 +244,10 @@ def _projections(stores: Stores, lexicon: Lexicon) -> dict[str, Projection]:
     }
 
 
-def _tiers(
-    settings: Settings,
-    stores: Stores,
-    words: tuple[Lexicon, TemplateBook],
-    knowledge: Knowledge,
-    guards: Mapping[str, Guard],
-    chat: ClaudeChat | None,
-) -> dict[TierName, Tier]:
+def _tiers(ground: _Ground, chat: ClaudeChat | None) -> dict[TierName, Tier]:
     """Return each tier behind its guard, which also knows whether its projection lags."""
-    lexicon, book = words
+    settings, stores, knowledge = ground.settings, ground.stores, ground.knowledge
+    lexicon, book, guards = ground.lexicon, ground.book, ground.guards
     own = TemplateReader(book)
     cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
     graph = _graph(settings, stores, lexicon, own)
@@ -241,62 +294,25 @@ def _carrying_out(graph: GraphTier, house: GuardedTier) -> CarriesOut:
     return carry_out
 
 
-@asynccontextmanager
-async def open_routing(settings: Settings) -> AsyncIterator[tuple[QuestionReader, Router]]:
-    """Read what routing needs from the journal of a home, whether somebody serves it or not.
-
-    Raises:
-        DependencyError: the journal, or the encoder, did not answer.
-    """
-    yield routing(settings, await lexicon_at(settings))
-
-
-async def lexicon_at(settings: Settings) -> Lexicon:
-    """Read names and schema from the journal of a home, whether somebody serves it or not.
-
-    Raises:
-        DependencyError: the journal did not answer.
-    """
-    url = settings.database_url or Home(settings.home.absolute()).sqlite("knowledge")
-    journal = await KnowledgeJournal.open(url)
-    try:
-        return lexicon_of([change async for change in journal.state()])
-    finally:
-        await journal.close()
-
-
-def routing(settings: Settings, lexicon: Lexicon) -> tuple[QuestionReader, Router]:
-    """Return a reader and a router over a lexicon.
-
-    Raises:
-        DependencyError: the encoder is not there.
-    """
-    book, home = TemplateBook.open(settings.templates), Home(settings.home.absolute())
-    router = TemplateRouter(_router(settings, home), TemplateReader(book), lambda: lexicon.schema)
-    return QuestionReader(open_encoder(settings), lexicon), router
-
-
-def _checks_of_knowledge(
-    settings: Settings, knowledge: Knowledge, projections: Mapping[str, Projection]
-) -> list[Check]:
+def _checks_of_knowledge(ground: _Ground) -> list[Check]:
+    settings, knowledge, held = ground.settings, ground.knowledge, ground.projections
     return [
         checks.journal(knowledge, settings),
-        checks.names(projections["names"], knowledge),
-        checks.graph(projections["graph"], knowledge),
-        checks.facts(projections["facts"], knowledge, settings),
-        checks.documents(projections["documents"], knowledge, settings),
+        checks.names(held["names"], knowledge),
+        checks.graph(held["graph"], knowledge),
+        checks.facts(held["facts"], knowledge, settings),
+        checks.documents(held["documents"], knowledge, settings),
     ]
 
 
-def _checks_of_service(
-    settings: Settings, stores: Stores, router: LearnedRouter, home: Home
-) -> list[Check]:
+def _checks_of_service(ground: _Ground, router: LearnedRouter) -> list[Check]:
+    settings, stores = ground.settings, ground.stores
     return [
         checks.answers(stores.answers, settings),
         checks.memory(stores.redis.ping, settings),
         checks.encoder(stores.encoder, settings),
         checks.router_model(lambda: router.model_version),
-        checks.disk(home.path),
+        checks.disk(ground.home.path),
     ]
 
 
@@ -318,8 +334,3 @@ def _observe(
         ("wrong", "Of these, those that said something else, and were forgotten."),
     ):
         metrics.read_counter(f"trivium_memory_{name}", meaning, partial(memory.count, name))
-
-
-def _router(settings: Settings, home: Home) -> LearnedRouter:
-    rules = Rules.read(settings.router_rules) if settings.router_rules else None
-    return LearnedRouter.of(Registry(home.router), rules)

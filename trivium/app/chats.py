@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from synthesis.inert import quoted
 from trivium.app.background import unwrapped
 from trivium.app.models import Text
 from trivium.app.streaming import pieces
@@ -169,7 +170,7 @@ def completion_of(answer: Answered, *, model: str, created: int, base_url: str) 
         base_url: where this service is, with a slash at the end.
     """
     url = f"{base_url}answers/{answer['id']}"
-    names = {c["marker"]: source_name(c) for c in answer["citations"]}
+    names = {c["marker"]: quoted(source_name(c)) for c in answer["citations"]}
     sources = "".join(f"\n- [{marker}] {name}" for marker, name in names.items())
     return Completion(
         id=answer["id"],

@@ -74,12 +74,6 @@ async def _train(options: argparse.Namespace, settings: Settings) -> int:
     return await changing.train(settings, as_json=options.json)
 
 
-async def _templates(options: argparse.Namespace, settings: Settings) -> int:
-    if options.file is None:
-        return await templating.list_templates(settings, options.data)
-    return await templating.check_templates(settings, options.file, options.data)
-
-
 async def _change(options: argparse.Namespace, settings: Settings) -> int:
     """Change the knowledge, or read how it changed."""
     match options.command:
@@ -135,6 +129,20 @@ def parser() -> argparse.ArgumentParser:
     )
     commands_ = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    _add_serving(commands_)
+    _add_changing(commands_)
+    reviewing.add_to(commands_)
+    for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
+        _add_answering(commands_, name, what)
+    templating.add_to(commands_)
+    issuing.add_to(commands_)
+    connecting.add_to(commands_)
+    evaluating.add_to(commands_)
+    _add_watching(commands_)
+    return top
+
+
+def _add_serving(commands_: Commands) -> None:
     serve = commands_.add_parser("serve", help="serve the home over HTTP")
     serve.set_defaults(run=_serve)
     serve.add_argument("--host", help="the address to listen on")
@@ -142,7 +150,6 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--load", type=Path, metavar="DIR", help="load this data set first; unchanged parts stay"
     )
-
     load = commands_.add_parser("load", help="load a data set into the home")
     load.set_defaults(run=_change)
     load.add_argument("directory", type=Path, metavar="DIR", help="the data set")
@@ -152,46 +159,28 @@ def parser() -> argparse.ArgumentParser:
             action="store_true",
             help="load it although its changed schema changes answers of its questions.jsonl",
         )
-    _add_changing(commands_)
-    reviewing.add_to(commands_)
 
-    for name, what in (("ask", "answer"), ("route", "say which tiers would be asked for")):
-        parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
-        parts.set_defaults(run=_answer)
-        parts.add_argument("question", nargs="?", help="the question")
-        parts.add_argument(
-            "--batch", metavar="FILE", help='JSON Lines with "query" or "question"; "-" for stdin'
-        )
-        parts.add_argument(
-            "--data",
-            type=Path,
-            metavar="DIR",
-            help="answer from this data set alone",
-        )
-        parts.add_argument("--as-of", metavar="DATE", help="answer as of this day")
-        parts.add_argument(
-            "--tiers", nargs="+", choices=["cag", "rag", "graph"], help="ask these tiers"
-        )
-        parts.add_argument("--json", action="store_true", help="print the whole answer")
-        if name == "ask":
-            parts.add_argument(
-                "--explain", action="store_true", help="tell how each word was understood"
-            )
 
-    templates = commands_.add_parser("templates", help="list templates of plans, or check a file")
-    templates.set_defaults(run=_templates)
-    templates.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to check")
-    templates.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="hold them against this data set; of a file, show which answers of its suite change",
+def _add_answering(commands_: Commands, name: str, what: str) -> None:
+    parts = commands_.add_parser(name, help=f"{what} one question, or a file of them")
+    parts.set_defaults(run=_answer)
+    parts.add_argument("question", nargs="?", help="the question")
+    parts.add_argument(
+        "--batch", metavar="FILE", help='JSON Lines with "query" or "question"; "-" for stdin'
     )
+    parts.add_argument("--data", type=Path, metavar="DIR", help="answer from this data set alone")
+    parts.add_argument("--as-of", metavar="DATE", help="answer as of this day")
+    parts.add_argument(
+        "--tiers", nargs="+", choices=["cag", "rag", "graph"], help="ask these tiers"
+    )
+    parts.add_argument("--json", action="store_true", help="print the whole answer")
+    if name == "ask":
+        parts.add_argument(
+            "--explain", action="store_true", help="tell how each word was understood"
+        )
 
-    issuing.add_to(commands_)
-    connecting.add_to(commands_)
-    evaluating.add_to(commands_)
 
+def _add_watching(commands_: Commands) -> None:
     train = commands_.add_parser(
         "train", help="train the router from confirmed ratings; it serves if it is no worse"
     )
@@ -205,7 +194,6 @@ def parser() -> argparse.ArgumentParser:
     bench = commands_.add_parser("bench", help="measure, in a checkout of Trivium")
     bench.add_argument("name", choices=commands.BENCHES, help="what to measure")
     bench.add_argument("arguments", nargs=argparse.REMAINDER, help="--help tells which")
-    return top
 
 
 def _add_changing(commands_: Commands) -> None:

@@ -32,7 +32,7 @@ _PATIENCE_S = 10.0
 """For a running service to say how it is."""
 BENCHES: Final = (
     "architectures", "confidence", "decision", "documented", "door", "encoder", "endurance",
-    "facts", "feedback", "grammar", "graph-scale", "grounding", "memory", "misroutes",
+    "facts", "feedback", "grammar", "graph-scale", "grounding", "load", "memory", "misroutes",
     "operators", "overload", "reading", "retrieval", "retrieval-scale", "routing", "suite",
     "variants",
 )  # fmt: skip

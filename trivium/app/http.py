@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
@@ -23,6 +24,7 @@ from trivium.app.admission import ALWAYS, Admission
 from trivium.app.bootstrap import VERSION
 from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
+from trivium.app.hosts import names_of, origins_of
 from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, StepRequest
 from trivium.app.models import AskRequest, HistoryTurn, OverviewQuery, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
@@ -66,6 +68,7 @@ _READ = (
     OverviewQuery,
 )
 """Models of bodies and queries that routes read, or write, themselves."""
+_METHODS = ("GET", "POST", "DELETE")
 _REF = "#/components/schemas/{model}"
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
@@ -116,10 +119,22 @@ def create_app(service: Service) -> ASGIApp:
     """Return the application that serves an open service: its routes, behind their layers."""
     app = routed(service)
     if per_minute := service.settings.rate_limit:
-        app.add_middleware(Limited, buckets=Buckets(per_minute))
+        shared = service.redis if service.settings.redis_url else None
+        app.add_middleware(Limited, buckets=Buckets(per_minute), shared=shared)
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
-    admitted = Admission(Access(app, service.keys), service.settings.max_requests, service.metrics)
+    guarded = _shared_with_pages(Access(app, service.keys, names_of(service.settings)), service)
+    admitted = Admission(guarded, service.settings.max_requests, service.metrics)
     return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
+
+
+def _shared_with_pages(app: ASGIApp, service: Service) -> ASGIApp:
+    """Let browsers show pages of others what comes back, where the settings name these."""
+    if not (origins := origins_of(service.settings)):
+        return app
+    told = ("Mcp-Session-Id", "RateLimit-Remaining", "Retry-After", "WWW-Authenticate")
+    return CORSMiddleware(
+        app, origins, allow_methods=_METHODS, allow_headers=("*",), expose_headers=told
+    )
 
 
 def routed(service: Service) -> FastAPI:

@@ -14,16 +14,16 @@ from starlette.types import Message, Receive, Scope, Send
 
 from trivium.app.access import Caller, caller_of
 from trivium.app.bodies import body_of
+from trivium.app.hosts import names_of, origins_of
 from trivium.app.mcp_server import mcp_server
 from trivium.app.problems import problem
 from trivium.app.service import Service
 from trivium.app.settings import Settings
 from trivium.app.tools import Tools
 
-_HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 _REFUSED: Final = {
-    421: "This Host is not known here. If it is yours, name it in TRIVIUM_MCP_HOSTS.",
-    403: "Pages of this Origin may not ask. If it is yours, name its host in TRIVIUM_MCP_HOSTS.",
+    421: "This Host is not known here. If it is yours, name it in TRIVIUM_HOSTS.",
+    403: "Pages of this Origin may not ask. If it is yours, name its host in TRIVIUM_HOSTS.",
 }
 
 
@@ -64,9 +64,9 @@ def _caller(request: Request | None) -> Caller:
 
 def _ours(settings: Settings) -> TransportSecuritySettings:
     """Return the hosts that this service is called by, at any port, and their pages."""
-    named = [*_HERE, settings.host, *settings.mcp_hosts.split(",")]
-    hosts = [form for name in named if (host := name.strip()) for form in (host, f"{host}:*")]
+    hosts = [form for name in names_of(settings) for form in (name, f"{name}:*")]
     origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    origins += origins_of(settings)
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
 
 

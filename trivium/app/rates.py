@@ -4,8 +4,9 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
+import structlog
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,10 +14,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from trivium.app.access import caller_of, is_stranger
 from trivium.app.admission import ALWAYS
 from trivium.app.problems import problem
+from trivium.app.showing import is_page
+from trivium.domain.errors import DependencyError
 
-_MINUTE_S: Final = 60.0
+MINUTE_S: Final = 60.0
 _N_BUCKETS: Final = 10_000
 """From so many on, those that are full again, and so say nothing, are forgotten."""
+
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +47,7 @@ class Buckets:
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_minute = per_minute
-        self._interval_s = _MINUTE_S / per_minute
+        self.interval_s = MINUTE_S / per_minute
         self._clock = clock
         self._full_at: dict[str, float] = {}
 
@@ -51,36 +57,55 @@ class Buckets:
     def take(self, whose: str) -> Taken:
         """Take a token from somebody's bucket, if it holds one."""
         now = self._clock()
-        full_at = max(now, self._full_at.get(whose, now)) + self._interval_s
-        late_s = full_at - now - _MINUTE_S
+        full_at = max(now, self._full_at.get(whose, now)) + self.interval_s
+        taken = self.told(full_at - now)
+        if taken.is_allowed:
+            if whose not in self._full_at and len(self) >= _N_BUCKETS:
+                self._full_at = {who: at for who, at in self._full_at.items() if at > now}
+            self._full_at[whose] = full_at
+        return taken
+
+    def told(self, full_s: float) -> Taken:
+        """Say what became of a request after which its bucket is full in ``full_s`` seconds."""
+        late_s = full_s - MINUTE_S
         if late_s > 1e-6:
-            reset_s = math.ceil(full_at - self._interval_s - now)
+            reset_s = math.ceil(full_s - self.interval_s)
             return Taken(is_allowed=False, remaining=0, reset_s=reset_s, retry_s=math.ceil(late_s))
-        if whose not in self._full_at and len(self) >= _N_BUCKETS:
-            self._full_at = {who: at for who, at in self._full_at.items() if at > now}
-        self._full_at[whose] = full_at
-        remaining = math.floor(-late_s / self._interval_s + 1e-6)
-        return Taken(
-            is_allowed=True, remaining=remaining, reset_s=math.ceil(full_at - now), retry_s=0
-        )
+        remaining = math.floor(-late_s / self.interval_s + 1e-6)
+        return Taken(is_allowed=True, remaining=remaining, reset_s=math.ceil(full_s), retry_s=0)
+
+
+class SharedTokens(Protocol):
+    """Buckets that several processes share."""
+
+    async def take_token(self, whose: str, *, interval_s: float, full_s: float) -> float:
+        """Take a token if there is one; return the seconds until the bucket would be full.
+
+        Raises:
+            DependencyError: who keeps them did not answer.
+        """
+        ...
 
 
 class Limited:
     """An ASGI layer, behind ``Access``: refuses with 429 what is more than its caller may send.
 
-    A key has its bucket wherever it is used from; where there is none, the address has one.
+    A key has its bucket wherever it is used from; where there is none, the address has one. While
+    who keeps the shared buckets does not answer, each process counts for itself. The files of the
+    page are not counted: they cost little, and a page that is shown in part is of no use.
     """
 
-    def __init__(self, app: ASGIApp, buckets: Buckets) -> None:
+    def __init__(self, app: ASGIApp, buckets: Buckets, shared: SharedTokens | None = None) -> None:
         self._app = app
         self._buckets = buckets
+        self._shared = shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or refuse it."""
-        if scope["type"] != "http" or scope["path"] in ALWAYS:
+        if scope["type"] != "http" or scope["path"] in ALWAYS or is_page(scope["path"]):
             await self._app(scope, receive, send)
             return
-        taken = self._buckets.take(_whose(Request(scope)))
+        taken = await self._take(_whose(Request(scope)))
         headers = {
             "RateLimit-Limit": str(self._buckets.per_minute),
             "RateLimit-Remaining": str(taken.remaining),
@@ -101,6 +126,19 @@ class Limited:
         )
         refusal = problem(429, told, headers={"Retry-After": str(taken.retry_s)})
         await refusal(scope, receive, tell)
+
+    async def _take(self, whose: str) -> Taken:
+        if self._shared is not None:
+            interval_s = self._buckets.interval_s
+            try:
+                full_s = await self._shared.take_token(
+                    whose, interval_s=interval_s, full_s=MINUTE_S
+                )
+            except DependencyError as error:
+                _log.warning("rates_not_shared", error=str(error))
+            else:
+                return self._buckets.told(full_s)
+        return self._buckets.take(whose)
 
 
 def _whose(request: Request) -> str:

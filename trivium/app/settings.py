@@ -113,10 +113,15 @@ class Settings(BaseSettings):
         "against it; 0 for none.",
     )
     max_body_bytes: int = Field(262_144, ge=1_024, description="The largest request taken.")
-    mcp_hosts: str = Field(
+    hosts: str = Field(
         "",
-        description="Other names that /mcp is called by than this machine's, with commas between "
-        "them, such as trivium.example.com.",
+        description="Other names that this service is called by than this machine's, with commas "
+        "between them, such as trivium.example.com: for /mcp, and for all until there are keys.",
+    )
+    cors_origins: str = Field(
+        "",
+        description="Pages of others that browsers may let ask here, with commas between them, "
+        "such as http://localhost:6274 of the MCP inspector.",
     )
     graph_max_nodes: int = Field(500, ge=1, description="Entities that one plan may touch.")
 

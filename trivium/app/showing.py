@@ -65,6 +65,11 @@ async def file(request: Request, file: str) -> Response:
     return _given(request, file)
 
 
+def is_page(path: str) -> bool:
+    """Whether a path is that of the page, or of a file of it."""
+    return path == "/" or path.startswith("/page/")
+
+
 def _given(request: Request, name: str) -> Response:
     found = _files().get(name)
     if found is None:

@@ -1,5 +1,6 @@
 """Templates on the command line: which there are, whether they fit, which answers they change."""
 
+import argparse
 import asyncio
 import shutil
 import tempfile
@@ -7,14 +8,33 @@ from pathlib import Path
 
 from tiers.graphrag.templates.book import TemplateBook
 from tiers.graphrag.templates.loading import RefusedTemplate, read_file
-from trivium.app.bootstrap import lexicon_at, open_service
+from trivium.app.arguments import Commands
+from trivium.app.bootstrap import open_service
 from trivium.app.loading import SUITE, answers_of, differences, for_trial, load_into, suite_of
+from trivium.app.routing import lexicon_at
 from trivium.app.settings import Settings
 from trivium.app.terminal import Bars, say
 from trivium.domain.errors import HomeError
 from trivium.domain.schema import Schema
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``trivium templates`` to the command line."""
+    parts = commands.add_parser("templates", help="list templates of plans, or check a file")
+    parts.set_defaults(run=_templates)
+    parts.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to check")
+    parts.add_argument(
+        "--data", type=Path, metavar="DIR",
+        help="hold them against this data set; of a file, show which answers of its suite change",
+    )  # fmt: skip
+
+
+async def _templates(options: argparse.Namespace, settings: Settings) -> int:
+    if options.file is None:
+        return await list_templates(settings, options.data)
+    return await check_templates(settings, options.file, options.data)
 
 
 async def list_templates(settings: Settings, data: Path | None) -> int:
