@@ -132,6 +132,8 @@ def meadows(tmp_path_factory):
             "Which buyers have a contract with an apiary under an open high or low blight?",
             ["B-1", "B-2"],
         ),
+        ("Who supervises somebody that visits Clover End?", ["I-1"]),
+        ("Which buyers buy from an Ethiopian apiary and a Rwandan one?", ["B-1"]),
         # what is lost
         (
             "Were we to lose both Ada Bloom and Ben Ashe, which apiaries would nobody visit any more?",
@@ -189,6 +191,8 @@ def test_when_something_ran_out_is_its_last_day(meadows):
         ("Which inspectors visit an apiary that has been fumigated?", "not_in_schema"),
         ("Which apiary has the highest rating?", "not_in_schema"),
         ("What is Ada Bloom's salary?", "not_in_schema"),
+        ("Which inspectors supervise each other?", "not_in_schema"),
+        ("Which permits expire before their apiary closes?", "not_in_schema"),
         ("Who visits beehouses for us?", "unknown_entity"),
         ("Which apiary is nearest to Heath Row?", "not_in_schema"),
         ("Which apiaries has St Ambrose Inspector visited?", "unknown_entity"),

@@ -10,8 +10,8 @@ from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
-from trivium.language.text import is_participle
-from trivium.language.words import asked_by_adjective
+from trivium.language.text import is_participle, spoken, stems
+from trivium.language.words import asked_by_adjective, general_words
 
 _NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
 _PAYING: Final = frozenset({"pay", "cost", "charge", "earn", "spend", "owe", "weigh", "last"})
@@ -56,6 +56,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
     if _leaves_out_only(sketch, plan):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out 'only'.")
+    if _leaves_out_other(sketch, plan):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out how the two stand.")
     if _is_share_of_all(sketch, plan):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The schema holds no such share.")
     asked = _asked_number(sketch)
@@ -86,6 +88,28 @@ def _leaves_out_only(sketch: Sketch, plan: Plan) -> bool:
                 s.arguments.get("how") == "difference" for s in plan.steps
             )
     return False
+
+
+def _leaves_out_other(sketch: Sketch, plan: Plan) -> bool:
+    """Whether "each other", or "before their project ends", is said of what a plan only lists."""
+    if plan.template.partition(",")[0] != "plain":
+        return False
+    does = {s.operator for s in plan.steps}
+    words = sketch.words(0, len(sketch.tokens))
+    pairs = range(len(words) - 1)
+    own = {h for r in sketch.relations for h in stems(spoken(r.name))[:1]}
+    is_mutual = bool(own & general_words().mutual)
+    if any(words[i : i + 2] == ["each", "other"] for i in pairs):
+        is_own = any(s == t for r in sketch.relations
+                     for s, t in sketch.schema.relation_types[r.name].ends)  # fmt: skip
+        return is_own and not is_mutual
+    times = {i for t in sketch.question.times for i in t.span}
+    types = {t.span.first for t in sketch.types}
+    return not does & {"subtract_scores", "node_days"} and any(
+        words[i] in {"before", "after"} and words[i + 1] in {"their", "its", "his", "her"}
+        and i + 2 in types and not {i, i + 1, i + 2} & times
+        for i in pairs
+    )  # fmt: skip
 
 
 def _is_share_of_all(sketch: Sketch, plan: Plan) -> bool:

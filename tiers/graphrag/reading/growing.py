@@ -21,7 +21,7 @@ from tiers.graphrag.reading.implying import (
     imply_relations,
     imply_sharing,
 )
-from tiers.graphrag.reading.items import Item, named_items, pair, self_relations
+from tiers.graphrag.reading.items import Item, named_items, names_somebody, pair, self_relations
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
@@ -72,7 +72,7 @@ def grow(
         is_all: whether the tree is all that the question says, so that a relation which it
             names must tell something.
     """
-    plain = [t for t in draft.sketch.types if not t.relation]
+    plain = [t for t in draft.sketch.types if not (t.relation or names_somebody(draft, t))]
     named = [t for t in (*draft.sketch.wanted, *plain) if t.type == focus]
     root = Variable(type=focus, span=named[0].span if named else Span(first=0, last=0))
     skipped = {a.span for a in without} | draft.used

@@ -131,9 +131,18 @@ def _names_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
     )
 
 
+def names_somebody(draft: Draft, word: TypeWord) -> bool:
+    """Whether "somebody" stands for another one of a type: "who supervises somebody that"."""
+    joined = self_relations(draft, word.type) & {t.name for t in draft.sketch.relations}
+    said = set(draft.sketch.words(word.span.first, word.span.last))
+    return bool(joined) and said <= _SOMEBODY
+
+
 def _is_fresh(draft: Draft, word: TypeWord) -> bool:
     """Whether a type named again means other entities: of a relation with itself."""
     if word.relation:
+        return True
+    if names_somebody(draft, word):
         return True
     before = set(draft.sketch.words(word.span.first - 2, word.span.first))
     if before & _POINTING or "only" in before:

@@ -115,7 +115,11 @@ def _is_another(draft: Draft, host: Variable, name: str, statement: Statement) -
     if told is None or told.first > statement.span.first:
         return False
     between = set(draft.sketch.words(told.last, statement.span.first))
-    is_both = "both" in draft.sketch.words(told.first - 3, told.first) and "and" in between
+    articles = {*draft.sketch.words(told.first - 1, told.first)} & {"a", "an"}
+    is_pair = bool(articles) and between >= {"and"} and bool(between & {"a", "an"})
+    is_both = is_pair or (
+        "both" in draft.sketch.words(told.first - 3, told.first) and "and" in between
+    )
     return is_both or bool(between & {"also", "another"})
 
 

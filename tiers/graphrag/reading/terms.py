@@ -108,8 +108,19 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not is_lasting(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
+        and not (
+            t.kind is TermKind.PROPERTY and t.span in totals and _is_beside_another(question, t)
+        )
         and not (t.score < _LIKELY and is_within(t.span, counts))
         and not (t.kind is not TermKind.TYPE and is_within(t.span, changes))
+    )
+
+
+def _is_beside_another(question: Understood, total: Term) -> bool:
+    """Whether "total" only says that another number is summed: "the total insured value"."""
+    return any(
+        p.score >= _SURE and total.span.last <= p.span.first <= total.span.last + 2
+        for p in question.terms_of(TermKind.PROPERTY)
     )
 
 
