@@ -40,7 +40,7 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         _unread_amount,
         partial(_unread_most, plan),
         _unread_object,
-        _unread_head,
+        partial(_unread_head, plan),
         _unread_state,
         _unread_own,
         partial(_only_counted, plan),
@@ -119,11 +119,11 @@ def _unread_most(plan: Plan, sketch: Sketch) -> Span | None:
     return None
 
 
-def _unread_head(sketch: Sketch) -> Span | None:
+def _unread_head(plan: Plan, sketch: Sketch) -> Span | None:
     """Return the noun of "who is the mascot of X", where the schema has no such thing."""
     words = sketch.words(0, len(sketch.tokens))
     is_asked = words[:1] in (["who"], ["what"]) and words[1:2] and words[1] in BE
-    if not is_asked or words[2:3] not in (["the"], ["our"]):
+    if not is_asked or words[2:3] not in (["the"], ["our"]) or plan.form is Form.PATH:
         return None
     last = next((i for i in range(3, min(len(words), 3 + _FAR)) if words[i] in RELATING), None)
     span = next((s for s in sketch.unread if s.last == last), None)
