@@ -19,7 +19,7 @@ relation_types:
   - {name: TAUGHT, source: Postie, target: Postie, description: The first postie was the teacher of the second.}
   - {name: WALKS, source: Postie, target: Round, description: The postie does the round., properties: {letters_day: letters a day}}
   - {name: STARTS_AT, source: Round, target: Office, description: The round begins at the office.}
-  - {name: KEPT_AT, source: Van, target: Office, description: The office has the van., properties: {rent_eur: yearly rent in euros}}
+  - {name: KEPT_AT, source: Van, target: Office, description: The office has the van., properties: {rent_eur: yearly rent of a van in euros, vans: number of vans}}
   - {name: DELAYS, source: Snag, target: Round, description: The snag keeps letters of the round back., properties: {days_lost: days lost}}
 """
 NODES: list[tuple[str, str, str, dict[str, object]]] = [
@@ -36,9 +36,10 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("P1", "TAUGHT", "P2", {}), ("P2", "TAUGHT", "P3", {}),
     ("P1", "WALKS", "R1", {"letters_day": 100}), ("P1", "WALKS", "R2", {"letters_day": 300}),
     ("P2", "WALKS", "R1", {"letters_day": 350}), ("P3", "WALKS", "R3", {"letters_day": 20}),
+    ("P3", "WALKS", "R2", {"letters_day": 20, "valid_from": "2020-01-01", "valid_to": "2023-12-31"}),
     ("R1", "STARTS_AT", "O3", {}), ("R2", "STARTS_AT", "O3", {}), ("R3", "STARTS_AT", "O4", {}),
     ("V1", "KEPT_AT", "O1", {"rent_eur": 10}), ("V2", "KEPT_AT", "O1", {"rent_eur": 20}),
-    ("V2", "KEPT_AT", "O2", {"rent_eur": 25}),
+    ("V2", "KEPT_AT", "O2", {"rent_eur": 25, "vans": 3, "valid_from": "2025-01-01", "valid_to": "2026-12-31"}),
     ("H1", "DELAYS", "R1", {"days_lost": 3}), ("H1", "DELAYS", "R2", {"days_lost": 4}),
     ("H2", "DELAYS", "R3", {"days_lost": 9, "valid_from": "2024-01-01", "valid_to": "2024-02-01"}),
 ]  # fmt: skip
@@ -95,8 +96,40 @@ def test_numbers_are_added_up_for_each(post, question, wanted):
         ("Offices whose letters are not passed on to any other office, please.", ["O3", "O4"]),
         ("Who learned from Ida Moss, either directly or through one of her pupils?", ["P2", "P3"]),
         ("Which posties don't have any round of their own?", []),
+        # one before, and another now
+        ("Which posties used to walk one round and now walk a different one?", ["P3"]),
+        # the type is told in a sentence of its own
+        ("Where do the rounds that Ida Moss walks begin? I need the offices.", ["O3"]),
+        # a type left aside
+        ("Snags aside, which nodes have no link to anything?", []),
         ("Which offices don't have any van of their own?", ["O3", "O4"]),
     ],
 )  # fmt: skip
 def test_sets(post, question, wanted):
     assert post(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "On what day does the Wren's spell at Birch Hall end?",
+        "When does the Wren's stay at Birch Hall run out?",
+        "Until which date is the Wren kept at Birch Hall?",
+    ],
+)
+def test_the_day_on_which_something_ends(post, question):
+    assert post(question)["date"] == "2026-12-31"
+
+
+def test_two_numbers_of_a_relation_are_multiplied(post):
+    assert (
+        post("What does the Wren at Birch Hall come to, that is vans times rent?")["number"] == 75
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What review score did Lake Round get?", "Who bankrupted Birch Hall?"],
+)
+def test_what_the_schema_does_not_tell_is_refused(post, question):
+    assert post(question) == "not_in_schema"

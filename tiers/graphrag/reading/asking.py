@@ -11,6 +11,7 @@ from tiers.graphrag.reading.clauses import (
     meant_type,
     relatives,
     touched_type,
+    type_bid_for,
 )
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, listed, side_by_side
 from tiers.graphrag.reading.phrasing import Phrase, compound, headed, person_asked, phrase_at
@@ -43,7 +44,7 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
-    meant = meant_type(words, types)
+    meant = meant_type(words, types) or type_bid_for(question, words, types)
     if meant:
         return Asked(wanted=side_by_side(words, types, meant))
     relative = relatives(types, words, breaks) | way_clauses(words)

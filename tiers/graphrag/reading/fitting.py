@@ -56,6 +56,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
     if _leaves_out_only(sketch, plan):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out 'only'.")
+    if _is_deed(sketch, plan):
+        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema does not say who did that.")
     if _is_share_of_all(sketch, plan):
         raise Refusal(Reason.NOT_IN_SCHEMA, "The schema holds no such share.")
     asked = _asked_number(sketch)
@@ -86,6 +88,17 @@ def _leaves_out_only(sketch: Sketch, plan: Plan) -> bool:
                 s.arguments.get("how") == "difference" for s in plan.steps
             )
     return False
+
+
+def _is_deed(sketch: Sketch, plan: Plan) -> bool:
+    """Whether who did it to something is asked for, and the plan only tells what it leads to."""
+    if sketch.words(0, 1) != ["who"] or sketch.has("hypothetical") or not sketch.anchors:
+        return False
+    deeds = [c.span for c in sketch.question.cues_of("removal") if c.span.first == 1]
+    at = sketch.anchors[0].span.first
+    is_object = any(0 <= at - s.last <= 1 for s in deeds)
+    said = repr([step.arguments for step in plan.steps])
+    return is_object and not any(name in said for name in sketch.schema.relation_types)
 
 
 def _is_share_of_all(sketch: Sketch, plan: Plan) -> bool:
