@@ -4,82 +4,23 @@
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
-from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.each import divided_by
 from tiers.graphrag.reading.measuring import Measure, measures_named, measures_of
 from tiers.graphrag.reading.rates import is_rate
-from tiers.graphrag.reading.sketch import TypeWord
 from tiers.graphrag.reading.statement import described_numbers
 from tiers.graphrag.reading.summing import adds_up
 from tiers.graphrag.reading.superlatives import money_of
-from trivium.domain.question import Cue, Span
+from trivium.domain.question import Span
 from trivium.language.words import general_words
 
 _SURE: Final = 0.8
-_ASKING: Final = frozenset({"which", "what", "who", "whose", "how", "is", "are", "rank", "sort"})
 _MAX_BY: Final = 5
 """Words after "by" that may name a number."""
 _MAX_OPENING: Final = 6
 """Words before "per" that may say what is measured."""
-
-
-def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
-    """Return what asks for an order, or for a number for each; "per day" does neither."""
-    cues = draft.cues("rank")
-    if per_each(draft):
-        return cues
-    words = {"each", "per"}
-    return tuple(c for c in cues if draft.sketch.question.words(c.span).casefold() not in words)
-
-
-def per_each(draft: Draft) -> str | None:
-    """Return the type after "each" or "per": "how many customers does each event reach"."""
-    for one, again in pairwise(draft.sketch.types):
-        between = draft.sketch.words(one.span.last, again.span.first)
-        if one.type == again.type and between == ["by"]:  # "vendor by vendor"
-            return one.type
-    divided = divided_by(draft)
-    if divided is not None:
-        return divided.type
-    for cue in draft.cues("rank"):
-        if draft.sketch.question.words(cue.span).casefold() in {"each", "per", "for every"}:
-            word = draft.sketch.type_after(cue.span.last, within=3)
-            after = draft.sketch.words(cue.span.last, cue.span.last + 1)
-            if after and after[0] in general_words().units:
-                continue  # "price per kilogram"
-            if (
-                word
-                and all_from(draft, word.span) is None
-                and not draft.sketch.is_parted(cue.span.first, word.span.first)
-            ):
-                return word.type
-    return None
-
-
-def divided_by(draft: Draft) -> TypeWord | None:
-    """Return the type that a number is told for each of: "yearly fees by maker, dearest first"."""
-    sketch = draft.sketch
-    if (
-        not (draft.cues("rank", "ascending") or _puts_first(draft))
-        or set(sketch.words(0, 1)) & _ASKING
-    ):
-        return None
-    for word in sketch.types:
-        before = sketch.words(word.span.first - 2, word.span.first)
-        ends = word.span.last in sketch.breaks or word.span.last >= len(sketch.tokens)
-        is_by = before[-1:] == ["by"] and before[:-1] not in (["rank"], ["ranked"], ["sorted"])
-        if is_by and ends and word.is_singular and word.span.first > 1:
-            return word
-    return None
-
-
-def _puts_first(draft: Draft) -> bool:
-    """Whether a superlative tells an order: "dearest first"."""
-    ends = [c.span.last for c in draft.cues("most", "least")]
-    return any(draft.sketch.words(e, e + 1) == ["first"] for e in ends)
 
 
 def counts_number(draft: Draft, first: int, last: int) -> bool:

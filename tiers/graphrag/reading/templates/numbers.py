@@ -7,7 +7,6 @@ from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.measuring import numbers_said
-from tiers.graphrag.reading.ordering import per_each, ranking_cues
 from tiers.graphrag.reading.sketch import PropertyWord
 from tiers.graphrag.reading.statement import described_numbers, is_amount, number_owners
 from tiers.graphrag.reading.templates.amounts import (

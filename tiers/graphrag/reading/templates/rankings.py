@@ -16,8 +16,6 @@ from tiers.graphrag.reading.ordering import (
     counts_number,
     opening_number,
     ordered_by,
-    per_each,
-    ranking_cues,
 )
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Refusal, TypeWord, gap
