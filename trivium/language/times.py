@@ -1,6 +1,7 @@
 """Days and periods in a question."""
 
 import calendar
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
@@ -41,6 +42,7 @@ _EDGES: Final = {"last": "end", "final": "end", "first": "start", "opening": "st
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
 _MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
+_LEADING_TO_YEAR: Final = frozenset({"before", "after", "since", "until", "till", "in", "by"})
 _LONGEST: Final = 6
 """Words in the longest form: the 16 th of February 2024, and one to spare."""
 _ANY_DAY: Final = date(2000, 1, 1)
@@ -105,6 +107,7 @@ def _longest_match(
     here = tokens[index : index + _LONGEST]
     words = [t.lower for t in here]
     found = _match_words(words, today) or told_from_today(words, today)
+    found = found or _old_year(tokens, index, text)
     if found is None and words[0] == "today" and index:
         is_bound = tokens[index - 1].lower in _BEFORE | _AFTER  # "opens after today"
         return (1, Moment.between(today, today)) if is_bound else None
@@ -116,6 +119,22 @@ def _longest_match(
     if is_year and len(here) > 1 and text[here[0].end : here[1].start] == "-":
         return _iso_month(here[0].lower, here[1].lower) or found
     return found
+
+
+def _old_year(tokens: Sequence[Token], index: int, text: str) -> tuple[int, Moment] | None:
+    """Read a year of earlier centuries, which is none without a word for a time before it.
+
+    "Built before 1750", and at the end of what is said "in 1750".
+    """
+    word, before = tokens[index].lower, tokens[index - 1].lower if index else ""
+    if not re.fullmatch(r"1[0-8]\d\d", word) or before not in _LEADING_TO_YEAR:
+        return None
+    after = tokens[index + 1 : index + 2]
+    ends = not after or text[tokens[index].end : after[0].start].strip() != ""
+    is_unit = bool(after) and after[0].lower in general_words().units
+    if is_unit or (before in {"in", "by"} and not ends):
+        return None
+    return 1, months_of(int(word), 1, 12)
 
 
 def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, Moment] | None:

@@ -11,10 +11,12 @@ from tiers.graphrag.reading.clauses import (
     meant_type,
     relatives,
     touched_type,
+    type_bid_for,
 )
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, listed, side_by_side
 from tiers.graphrag.reading.phrasing import Phrase, compound, headed, person_asked, phrase_at
 from tiers.graphrag.reading.sketch import TypeWord
+from tiers.graphrag.reading.waywords import way_asked, way_clauses
 from trivium.domain.question import Span, Understood
 
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
@@ -42,10 +44,10 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
-    meant = meant_type(words, types)
+    meant = meant_type(words, types) or type_bid_for(question, words, types)
     if meant:
         return Asked(wanted=side_by_side(words, types, meant))
-    relative = relatives(types, words, breaks)
+    relative = relatives(types, words, breaks) | way_clauses(words)
     stands_alone = False
     for index, word in enumerate(words):
         start = _phrase_start(words, index)
@@ -77,6 +79,8 @@ def _of_phrase(question: Understood, types: Sequence[TypeWord], phrase: Phrase) 
     words = [t.lower for t in question.tokens]
     if phrase.head:
         return Asked(wanted=side_by_side(words, types, phrase.head))
+    if way_asked(words) is not None:
+        return Asked()
     first, last = phrase.nouns[0], phrase.nouns[-1] + 1
     return Asked(in_vain=question.words(Span(first=first, last=last)))
 

@@ -17,6 +17,7 @@ _HAPPENING_WITH: Final = frozenset(
     {"does", "do", "would", "will", "that", "this", "it", "is", "be", "the", "have", "has", "to",
      "for", "of", "on", "with", "our", "all", "then", "s"}
 )  # fmt: skip
+_BIDDING: Final = frozenset({"need", "want", "me", "name", "list", "us", "after"})
 _CLOSING: Final = frozenset({"please", "only", "that", "is"})
 """Words after a type that is a sentence of its own: "Estates, please"."""
 
@@ -74,12 +75,28 @@ def relatives(
     return frozenset(found)
 
 
+def type_bid_for(
+    question: Understood, words: Sequence[str], types: Sequence[TypeWord]
+) -> TypeWord | None:
+    """Return the type of a sentence after the question: "I need the plants", "Name the crews"."""
+    for word in types:
+        start = word.span.first
+        while start and words[start - 1] in {"the", "our"}:
+            start -= 1
+        is_bid = bool(words[start - 1 : start]) and words[start - 1] in _BIDDING
+        is_last = set(words[word.span.last :]) <= _CLOSING
+        if is_bid and is_last and "?" in question.text[: question.tokens[start - 1].start]:
+            return word
+    return None
+
+
 def is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -> bool:
     """Whether a sentence after the question says only of what type: "Just the contractors"."""
     span = word.span
-    opening = list(words[max(0, span.first - 2) : span.first])
+    opening = list(words[max(0, span.first - 4) : span.first])
     while opening and opening[-1] in {"the", "our"}:
         opening.pop()
+    opening = opening[-2:]
     end = question.tokens[span.first].start
     is_whole = question.text[:end].rstrip().endswith("?") and set(words[span.last :]) <= _CLOSING
     is_only = (

@@ -171,7 +171,15 @@ def all_from(draft: Draft, noun: Span) -> int | None:
     is_for_each = sketch.words(start, start + 1) == ["each"] and draft.cues("count")
     if is_for_each and set(sketch.words(start - 1, start)) & AUXILIARIES:
         return None  # "how many parts does each of them make": a number for each
-    return start if does or _is_object(draft, start) else None
+    is_apart = sketch.is_parted(start, noun.first) or _is_added_up(draft, start)
+    return start if (does or _is_object(draft, start)) and not is_apart else None
+
+
+def _is_added_up(draft: Draft, start: int) -> bool:
+    """Whether all are only meant to be added up: "adding up all its flights", "in all, X too"."""
+    sketch = draft.sketch
+    first = max((b for b in sketch.breaks if b <= start), default=0)
+    return any(first <= c.span.first <= start for c in sketch.question.cues_of("sum"))
 
 
 def _verbs(draft: Draft) -> list[Span]:

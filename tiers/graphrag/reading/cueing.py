@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from trivium.domain.question import Cue, Span, TermKind, Understood
+from trivium.language.words import general_words
 
 SURE: Final = 0.9
 LIKELY: Final = 0.8
@@ -18,6 +19,9 @@ _BESIDE: Final = frozenset({"left_without", "unique", "cut_off"})
 """Kinds of cue that hide no shorter one."""
 _FAR_OWN: Final = 6
 _ONE_OF_THEIRS: Final = (["one", "of", "their"], ["one", "of", "its"], ["some", "of", "their"])
+_LOSING: Final = ("lost", "lose", "losing")
+_LOSS: Final = frozenset({"removal", "ended", "left_without"})
+_MOST: Final = frozenset({"most", "fewest", "least", "more", "fewer"})
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
 """Kinds of cue that hold even where they are part of a longer one."""
 
@@ -69,7 +73,9 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
-    if _is_noun(cue, around) or _loses_own(question, cue):
+    if _is_noun(cue, around) or _loses_own(question, cue) or _loses_most(question, cue):
+        return True
+    if _is_other_score(question, cue):
         return True
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
@@ -84,6 +90,30 @@ def _is_noun(cue: Cue, around: Sequence[str]) -> bool:
     if cue.kind == "rank":
         return around[:2] in (["all", "sorts"], ["any", "sort"], ["what", "sort"])
     return cue.kind == "shared" and len(cue.span) == 1 and around[-1] == "of"
+
+
+def _loses_most(question: Understood, cue: Cue) -> bool:
+    """Whether losses are only measured: "which of them lost the most days"."""
+    after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 2]]
+    if not question.tokens[cue.span.last - 1].lower.startswith(_LOSING):
+        return False
+    after = after[1:] if after[:1] == ["the"] else after
+    return cue.kind in _LOSS and bool(after) and after[0] in _MOST
+
+
+def _is_other_score(question: Understood, cue: Cue) -> bool:
+    """Whether a score is one of something that nothing tells: "its review score"."""
+    words = [t.lower for t in question.tokens[cue.span.first : cue.span.last]]
+    if cue.kind != "score" or words not in (["score"], ["scores"]) or not cue.span.first:
+        return False
+    at = cue.span.first - 1
+    before, general = question.tokens[at], general_words()
+    told = {i for t in question.terms for i in t.span}
+    told |= {i for m in question.mentions for i in m.span}
+    told |= {i for c in question.cues if c.kind not in ASIDE for i in c.span}
+    told |= {i + 1 for c in question.cues_of("risk") for i in c.span}
+    is_plain = not general.is_content(before) or before.stem in general.generic
+    return not is_plain and at not in told and before.text[0].islower()
 
 
 def _loses_own(question: Understood, cue: Cue) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import PlanBuilder, Ref
+from tiers.graphrag.reading.inclusion import includes_past
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
 from tiers.graphrag.reading.statement import Statement
@@ -141,7 +142,7 @@ class Draft:
         for time in self.sketch.question.times:
             if time.span not in dated:
                 return self.moment_of(time)
-        if self.sketch.has("ever"):
+        if self.sketch.has("ever") or includes_past(self.sketch):
             return self.up_to_now()
         return None
 

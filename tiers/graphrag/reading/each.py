@@ -1,11 +1,15 @@
 """What a number is asked for each of: "per hangar", "vendor by vendor", "at each exchange"."""
 
 from itertools import pairwise
+from typing import Final
 
 from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Cue
 from trivium.language.words import general_words
+
+_ASKING: Final = frozenset({"which", "what", "who", "whose", "how", "is", "are", "rank", "sort"})
 
 
 def ranking_cues(draft: Draft) -> tuple[Cue, ...]:
@@ -23,9 +27,9 @@ def per_each(draft: Draft) -> str | None:
         between = draft.sketch.words(one.span.last, again.span.first)
         if one.type == again.type and between == ["by"]:  # "vendor by vendor"
             return one.type
-    grouped = _grouped_by(draft)
-    if grouped is not None:
-        return grouped
+    divided = divided_by(draft)
+    if divided is not None:
+        return divided.type
     cues = [c for c in draft.cues("rank") if _says_each(draft, c)]
     return next((owner for c in cues if (owner := _after_each(draft, c))), None)
 
@@ -46,14 +50,24 @@ def _after_each(draft: Draft, cue: Cue) -> str | None:
     return None if is_parted or all_from(draft, word.span) is not None else word.type
 
 
-def _grouped_by(draft: Draft) -> str | None:
-    """Return the type of "hours by branch, most first"."""
-    for word in draft.sketch.types:
-        before = draft.sketch.words(word.span.first - 1, word.span.first)
-        ends = word.span.last >= len(draft.sketch.tokens) or word.span.last in draft.sketch.breaks
-        if before == ["by"] and ends and word.is_singular and draft.sketch.properties:
-            return word.type
+def divided_by(draft: Draft) -> TypeWord | None:
+    """Return the type of "hours by branch, most first", for each of which a number is told."""
+    sketch = draft.sketch
+    is_order = bool(draft.cues("rank", "ascending")) or _puts_first(draft)
+    is_told = is_order and not set(sketch.words(0, 1)) & _ASKING
+    for word in sketch.types:
+        before = sketch.words(word.span.first - 1, word.span.first)
+        ends = word.span.last >= len(sketch.tokens) or word.span.last in sketch.breaks
+        is_by = before == ["by"] and ends and word.is_singular
+        if is_by and (sketch.properties or is_told):
+            return word
     return None
+
+
+def _puts_first(draft: Draft) -> bool:
+    """Whether a superlative tells an order: "dearest first"."""
+    ends = [c.span.last for c in draft.cues("most", "least")]
+    return any(draft.sketch.words(e, e + 1) == ["first"] for e in ends)
 
 
 def _kind_after(draft: Draft, at: int) -> str | None:

@@ -1,5 +1,6 @@
 """Whether a plan gives the kind of answer that is asked for: no entities where a number is."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -40,7 +41,7 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         _unread_amount,
         partial(_unread_most, plan),
         _unread_object,
-        _unread_head,
+        partial(_unread_head, plan),
         _unread_state,
         _unread_own,
         partial(_only_counted, plan),
@@ -54,12 +55,9 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     if unread is not None:
         noun = sketch.question.words(unread)
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {noun!r}.")
-    if _leaves_out_only(sketch, plan):
-        raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out 'only'.")
-    if _leaves_out_other(sketch, plan):
-        raise Refusal(Reason.NOT_IN_SCHEMA, "The reading would leave out how the two stand.")
-    if _is_share_of_all(sketch, plan):
-        raise Refusal(Reason.NOT_IN_SCHEMA, "The schema holds no such share.")
+    for check, told in _LEFT_OUT.items():
+        if check(sketch, plan):
+            raise Refusal(Reason.NOT_IN_SCHEMA, told)
     asked = _asked_number(sketch)
     is_much = asked is not None and "much" in sketch.words(asked.first, asked.last)
     is_counted = plan.template.endswith("counted") and (is_much or not sketch.types)
@@ -112,6 +110,17 @@ def _leaves_out_other(sketch: Sketch, plan: Plan) -> bool:
     )  # fmt: skip
 
 
+def _is_deed(sketch: Sketch, plan: Plan) -> bool:
+    """Whether who did it to something is asked for, and the plan only tells what it leads to."""
+    if sketch.words(0, 1) != ["who"] or sketch.has("hypothetical") or not sketch.anchors:
+        return False
+    deeds = [c.span for c in sketch.question.cues_of("removal") if c.span.first == 1]
+    at = sketch.anchors[0].span.first
+    is_object = any(0 <= at - s.last <= 1 for s in deeds)
+    said = repr([step.arguments for step in plan.steps])
+    return is_object and not any(name in said for name in sketch.schema.relation_types)
+
+
 def _is_share_of_all(sketch: Sketch, plan: Plan) -> bool:
     """Whether "what share of" is answered by a sum of shares, which is one of nothing."""
     words = sketch.words(0, 3)
@@ -143,11 +152,11 @@ def _unread_most(plan: Plan, sketch: Sketch) -> Span | None:
     return None
 
 
-def _unread_head(sketch: Sketch) -> Span | None:
+def _unread_head(plan: Plan, sketch: Sketch) -> Span | None:
     """Return the noun of "who is the mascot of X", where the schema has no such thing."""
     words = sketch.words(0, len(sketch.tokens))
     is_asked = words[:1] in (["who"], ["what"]) and words[1:2] and words[1] in BE
-    if not is_asked or words[2:3] not in (["the"], ["our"]):
+    if not is_asked or words[2:3] not in (["the"], ["our"]) or plan.form is Form.PATH:
         return None
     last = next((i for i in range(3, min(len(words), 3 + _FAR)) if words[i] in RELATING), None)
     span = next((s for s in sketch.unread if s.last == last), None)
@@ -259,3 +268,12 @@ def _named_number(sketch: Sketch, words: list[str]) -> Span | None:
     end = min([m.span.first for m in sketch.question.mentions] + [_FAR + 3, len(words)])
     at = next((i for i in range(1, end) if words[i] in _MEASURED), None)
     return Span(first=0, last=at + 1) if at is not None else None
+
+
+_LEFT_OUT: Final[Mapping[Callable[[Sketch, Plan], bool], str]] = {
+    _leaves_out_only: "The reading would leave out 'only'.",
+    _leaves_out_other: "The reading would leave out how the two stand.",
+    _is_deed: "The schema does not say who did that.",
+    _is_share_of_all: "The schema holds no such share.",
+}
+"""What a plan may leave out, and what is said then."""

@@ -92,6 +92,7 @@ def grow(
     negate(draft, root)
     if is_all and root.is_bare:
         imply_asked(draft, root)
+        negate(draft, root)
     count_own(draft, root)
     leave_out_itself(draft, root)
     return root

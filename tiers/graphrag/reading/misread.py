@@ -9,6 +9,7 @@ from trivium.language.text import is_participle, stem
 from trivium.language.words import general_words
 
 BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
+_WHOSE: Final = frozenset({"their", "its", "his", "her", "our", "your", "my", "s"})
 _TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 
 
@@ -48,3 +49,10 @@ def leads_to_time(question: Understood, term: Term) -> bool:
     """Whether a word only says how a time is meant: "before 2012"."""
     is_leading = {t.lower for t in question.tokens[term.span.first : term.span.last]} <= _TEMPORAL
     return is_leading and any(0 <= t.span.first - term.span.last <= 1 for t in question.times)
+
+
+def is_own(question: Understood, term: Term) -> bool:
+    """Whether "own" only says whose something is: "racks of their own", "its own farm"."""
+    before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+    is_it = question.tokens[term.span.first].lower == "own" and len(term.span) == 1
+    return is_it and bool(before) and before[0] in _WHOSE

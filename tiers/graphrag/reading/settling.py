@@ -6,6 +6,7 @@ from dataclasses import replace
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
+from tiers.graphrag.reading.detours import without_detours
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
@@ -36,7 +37,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
-    question = _named_for_sure(question, schema, glossary)
+    question = without_detours(_named_for_sure(question, schema, glossary), breaks)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     terms = settled_terms(question, schema, breaks)
     types = named_types(question, terms, paths)

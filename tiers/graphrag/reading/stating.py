@@ -76,8 +76,11 @@ def _said_of(sketch: Sketch, word: ValueWord) -> str | None:
 
 
 def _is_included(sketch: Sketch, word: ValueWord) -> bool:
-    """Whether a value is only said to count too: "the draft included"."""
-    said = sketch.words(word.span.last, word.span.last + 1)
+    """Whether a value is only said to count too: "the draft included", "past events too"."""
+    noun = sketch.type_after(word.span.last, within=0)
+    is_own = noun is not None and noun.type in {o for o, _ in word.owners}
+    last = noun.span.last if noun is not None and is_own else word.span.last
+    said = sketch.words(last, last + 1)
     before = sketch.words(word.span.first - 2, word.span.first)
     return said in (["included"], ["too"]) or bool({"including"} & set(before))
 

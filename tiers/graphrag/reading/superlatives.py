@@ -29,8 +29,6 @@ _BETTER: Final = 2.0
 """How well a description must tell a number to go before one that is named in part."""
 _NEAR_TOLD: Final = 3
 """Words before and after a superlative that may tell all of a number."""
-_MAX_OPENING: Final = 6
-"""Words before "per" that may say what is measured."""
 
 
 def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
@@ -112,31 +110,6 @@ def number_after_count(draft: Draft, node_type: str) -> Measure | None:
         words = frozenset(t.stem for t in sketch.tokens[at : at + (6 if is_much else 3)])
         for owner, name in described_numbers(sketch, words, enough=1.0):
             return next(measures_of(draft, node_type, [owner], name, cue.span), None)
-    return None
-
-
-def opening_number(draft: Draft, node_type: str) -> Measure | None:
-    """Return the number that stands before "per" or "of each": "copies sold per imprint"."""
-    sketch = draft.sketch
-    for cue in draft.cues("rank"):
-        said = sketch.question.words(cue.span).casefold()
-        if said not in {"each", "per"} or not 0 < cue.span.first <= _MAX_OPENING:
-            continue
-        if any(c.span.first < cue.span.first for c in draft.cues("count", "most", "least")):
-            continue
-        typed = {i for t in sketch.types for i in t.span}
-        stems_said = [
-            t.stem for i, t in enumerate(sketch.tokens[: cue.span.first]) if i not in typed
-        ]
-        units = general_words().units
-        stems_said += [units.get(t.lower, "") for t in sketch.tokens[: cue.span.first]]
-        for owner, name in described_numbers(sketch, frozenset(stems_said), enough=1.0):
-            span = Span(first=0, last=cue.span.first)
-            found = next(measures_of(draft, node_type, [owner], name, span), None)
-            if found:
-                return found
-        if "money" in sketch.words(0, cue.span.first):
-            return money_of(draft, node_type, frozenset(stems_said))
     return None
 
 

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.misread import (
     is_bidding,
     is_lasting,
     is_only_generic,
+    is_own,
     leads_to_time,
     open_events,
 )
@@ -19,7 +20,7 @@ from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.standing import able, nouns, states
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import PropertyKind, Schema
-from trivium.language.text import is_participle, spoken
+from trivium.language.text import is_participle, spoken, stems
 from trivium.language.words import general_words
 
 _ENOUGH: Final = 0.6
@@ -29,6 +30,7 @@ WHOLE_VALUE: Final = 0.88
 _TO_DAY: Final = frozenset(
     {"before", "after", "on", "by", "in", "at", "until", "the", "end", "start", "beginning", "of"}
 )
+_YEAR: Final = frozenset(stems("year"))
 _NEAR_DAY: Final = 2
 """Words between a participle and its day: "released only after"."""
 
@@ -106,6 +108,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not is_bidding(question, t, breaks)
         and not leads_to_time(question, t)
         and not is_lasting(question, t)
+        and not is_own(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
         and not (
@@ -230,7 +233,7 @@ def _dated(question: Understood, schema: Schema) -> AbstractSet[Span]:
         (owner.name, item.name)
         for owner in schema.owners()
         for item in owner.properties.values()
-        if item.kind is PropertyKind.DATE
+        if item.kind is PropertyKind.DATE or set(stems(item.description)) >= _YEAR
     }
     return {
         p.span

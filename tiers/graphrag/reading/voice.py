@@ -19,6 +19,10 @@ _RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "
 _HAVING: Final = frozenset({"have", "has", "had", "got"})
 _NOUN: Final = frozenset({"a", "an", "any", "no", "another"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
+_BEFORE_OTHERS: Final = frozenset(
+    {"any", "some", "other", "others", "another", "of", "the", "single"}
+)
+"""Words between "to" and what it leads to: "not passed on to any other depot"."""
 _ALIKE: Final = 4
 """Letters by which a noun and its verb are told to belong together."""
 _BOTH_WAYS: Final = (
@@ -82,9 +86,13 @@ def _verb(sketch: Sketch, hop: Hop, item: Span) -> Term | None:
 def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
     """Whether the item does what the verb says, rather than having it done to it."""
     comes_first = item.first < verb.span.first
-    lead_in = set(sketch.words(item.first - 2, item.first))
+    at = item.first
+    while 0 < at <= len(sketch.tokens) and sketch.tokens[at - 1].lower in _BEFORE_OTHERS:
+        at -= 1
+    lead_in = set(sketch.words(at - 2, item.first))
     if lead_in & _FROM or lead_in & _TO:
-        return bool(lead_in & _FROM)
+        is_received = spoken(verb.name).split()[-1:] in (["from"], ["under"])
+        return bool(lead_in & _FROM) is not is_received
     if is_passive(sketch, verb.span):
         return not comes_first
     word = sketch.tokens[verb.span.first].lower

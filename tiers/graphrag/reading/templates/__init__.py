@@ -20,6 +20,7 @@ from tiers.graphrag.reading.templates.making import unmade
 from tiers.graphrag.reading.templates.numbers import measured
 from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
+from tiers.graphrag.reading.templates.products import product
 from tiers.graphrag.reading.templates.rankings import ranking
 from tiers.graphrag.reading.templates.removal import removal, spreading, stand_ins, worst_loss
 from tiers.graphrag.reading.templates.risk import risk, riskier
@@ -28,6 +29,7 @@ from tiers.graphrag.reading.templates.severity import gravest
 from tiers.graphrag.reading.templates.since import date_of, day_told
 from tiers.graphrag.reading.templates.structure import centrality
 from tiers.graphrag.reading.templates.surviving import dwindled, survivors
+from tiers.graphrag.reading.templates.switching import switched
 from tiers.graphrag.reading.templates.times import before, changed
 from tiers.graphrag.reading.templates.two_times import two_times
 from tiers.graphrag.reading.templates.ways import between, connection, weighed
@@ -47,6 +49,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     riskier,
     compare,
     difference,
+    product,
     between,
     connection,
     date_of,
@@ -56,6 +59,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     longest_lasting,
     days_of_one,
     two_times,
+    switched,
     then_and_now,
     succession,
     changed,

@@ -8,6 +8,7 @@ from tiers.graphrag.reading.statement import clause
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
 _NAMED: Final = 0.6
 _TWO: Final = 2
+_ASIDE: Final = (["aside"], ["apart"], ["excluded"], ["excepted"])
 _BESIDE: Final = (("as", "well"), ("included",), ("too",), ("and", "all"))
 """What says after a type that it counts as well."""
 
@@ -15,7 +16,9 @@ _BESIDE: Final = (("as", "well"), ("included",), ("too",), ("and", "all"))
 def excepted_types(draft: Draft) -> tuple[str, ...]:
     """Return the types that a question leaves out of the graph: "leaving events aside"."""
     found = (draft.sketch.type_after(c.span.last, within=2) for c in draft.cues("exception"))
-    return tuple(t.type for t in found if t)
+    types, words = draft.sketch.types, draft.sketch.words
+    aside = (t for t in types if words(t.span.last, t.span.last + 1) in _ASIDE)
+    return tuple(dict.fromkeys(t.type for t in (*found, *aside) if t))
 
 
 def included_types(draft: Draft) -> frozenset[str]:

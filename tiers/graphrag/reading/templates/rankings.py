@@ -12,6 +12,11 @@ from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.members import resolve
+from tiers.graphrag.reading.ordering import (
+    counts_number,
+    opening_number,
+    ordered_by,
+)
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Refusal, TypeWord, gap
 from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
@@ -19,7 +24,6 @@ from tiers.graphrag.reading.superlatives import (
     measure_near,
     money_of,
     number_after_count,
-    opening_number,
 )
 from tiers.graphrag.reading.templates.common import finish, least_first, limit_before, limit_of
 from tiers.graphrag.reading.templates.focus import asked_type
@@ -122,7 +126,7 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     if _counts_relation(draft):
         return _number_of(draft, focus, None)
     counted = _counted_type(draft, focus, cue)
-    opening = opening_number(draft, focus)
+    opening = ordered_by(draft, focus) or opening_number(draft, focus)
     if counted and not opening and _is_counted(draft, counted):
         return _number_of(draft, focus, counted)
     extreme = _extreme_of(draft, focus, counted, cue)
@@ -206,7 +210,8 @@ def _is_counted(draft: Draft, word: TypeWord) -> bool:
     counting = [c for c in draft.cues("most", "least") if _counts_things(draft, c)]
     if opens & {c.span.last for c in counting}:
         return True
-    return any(0 <= word.span.first - c.span.last <= 2 for c in draft.cues("count"))
+    near = [c for c in draft.cues("count") if 0 <= word.span.first - c.span.last <= 2]
+    return any(not counts_number(draft, c.span.last, word.span.first) for c in near)
 
 
 def _reduction(draft: Draft, cue: Cue, number: Measure) -> str:

@@ -12,23 +12,27 @@ from tiers.graphrag.reading.templates.common import finish, relation_between, se
 from trivium.domain.schema import RelationType
 
 _TO_COME: Final = frozenset({"is", "are", "will", "does", "do", "shall", "must", "should"})
-_SURE: Final = 0.8
+_OPENING: Final = 4
+"""Words with which a question for a day opens."""
+_DAYS: Final = frozenset({"day", "date"})
 _ENDING: Final = frozenset(
-    {"last", "stop", "stopped", "end", "ended", "cease", "ceased", "until", "finish", "finishes",
-     "finished", "expire", "expires", "expired", "lapse", "lapses"}
+    {"last", "stop", "stops", "stopped", "end", "ends", "ended", "cease", "ceases", "ceased",
+     "until", "till", "expire", "expires", "expired", "lapse", "lapses", "lapsed", "finish",
+     "finishes", "finished", "terminate", "terminates", "leave", "leaves", "left"}
 )  # fmt: skip
+_RUNNING: Final = frozenset({"run", "runs", "ran", "running"})
+_SURE: Final = 0.8
 
 
 def date_of(draft: Draft) -> Plan | None:
     """Read since when, or until when, a relation holds."""
-    until = draft.cues("until_when")
+    is_end = bool(draft.cues("until_when"))
     anchors = settled(draft)
-    asks_when = draft.sketch.words(0, 1) == ["when"]
+    asks_when = draft.sketch.words(0, 1) == ["when"] or _asks_day(draft)
     if not (draft.cues("since_when", "until_when") or asks_when) or len(anchors) < 2:
         return None
-    is_end = _ENDING & set(draft.sketch.words(0, 99)) or draft.cues("ended")
-    if asks_when and is_end:
-        until = until or draft.cues("when", "since_when")
+    if asks_when and (_is_of_end(draft) or draft.cues("ended")):
+        is_end = True
     relation = relation_between(draft, {a.type for a in anchors})
     if relation is None:
         return None
@@ -37,22 +41,38 @@ def date_of(draft: Draft) -> Plan | None:
         sides["sources" if any(s == anchor.type for s, _ in relation.ends) else "targets"] = anchor
     if len(sides) < 2:
         sides = {"sources": anchors[0], "targets": anchors[1]}
-    due = None if until else _due(draft, relation)
+    due = None if is_end else _due(draft, relation)
     edges = draft.plan.add(
         "relations_between",
         relation=relation.name,
         sources=draft.union([draft.anchor_set(a) for a in sides.values()]),
         targets=draft.union([draft.anchor_set(a) for a in sides.values()]),
-        past=bool(until),
+        past=is_end,
     )
     also = _amount_too(draft, relation, sides)
-    draft.plan.add("day_of", edges=edges, which="last" if until else "first", property=due)
+    draft.plan.add("day_of", edges=edges, which="last" if is_end else "first", property=due)
     if due is not None:
         said = f"{due} of {relation.name} between {draft.names(anchors)}"
         return finish(draft, Form.DATE, "due when", said, also=also)
-    which = "until" if until else "since"
+    which = "until" if is_end else "since"
     said = f"{which} when {relation.name} joins {draft.names(anchors)}"
     return finish(draft, Form.DATE, f"{which} when", said, also=also)
+
+
+def _asks_day(draft: Draft) -> bool:
+    """Whether a day is asked for: "on what day", "until which date"."""
+    words = draft.sketch.words(0, _OPENING)
+    return any(
+        words[i : i + 1] in (["what"], ["which"]) and set(words[i + 1 : i + 2]) & _DAYS
+        for i in range(len(words))
+    )
+
+
+def _is_of_end(draft: Draft) -> bool:
+    """Whether the day asked for is the last one: "end", "expire", "run out"."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    runs_out = any(w in _RUNNING and words[i + 1 : i + 2] == ["out"] for i, w in enumerate(words))
+    return runs_out or bool(_ENDING & set(words))
 
 
 def _due(draft: Draft, relation: RelationType) -> str | None:

@@ -52,7 +52,7 @@ def _is_gone(draft: Draft, anchor: Anchor) -> bool:
     return bool(before & _WITHOUT) or is_lost
 
 
-def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Plan:
+def on_relation(draft: Draft, relation: RelationType, name: str | Formula, how: str) -> Plan:
     """Read a number on the relations between what is named."""
     source, target = ends_meant(draft, relation)
     sides: dict[str, Ref] = narrowed_sides(draft, relation)
@@ -84,7 +84,8 @@ def on_relation(draft: Draft, relation: RelationType, name: str, how: str) -> Pl
     )
     draft.plan.add("reduce_scores", scores=edges, how=how)
     told = draft.said or [draft.names(draft.sketch.anchors) or "all"]
-    said_so = f"{how} of {name} on {relation.name}: {'; '.join(told)}"
+    named = name if isinstance(name, str) else f"{name.left} {name.how} {name.right}"
+    said_so = f"{how} of {named} on {relation.name}: {'; '.join(told)}"
     return finish(draft, Form.NUMBER, "relation number", said_so)
 
 

@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
+from tiers.graphrag.operators.ways import shortest_path
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.items import self_relations
@@ -16,6 +17,7 @@ from tiers.graphrag.reading.templates.common import (
     starts_as_yes_no,
 )
 from tiers.graphrag.reading.templates.kept import kept_relations
+from tiers.graphrag.reading.waywords import asks_way, way_over
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
 from trivium.language.text import stem
@@ -27,20 +29,25 @@ _LYING: Final = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "com
                            "are", "in", "located", "found"})  # fmt: skip
 _LONGEST: Final = frozenset({"longest", "highest", "largest", "greatest", "biggest", "dearest"})
 _LEGS: Final = frozenset({"legs", "hops", "stops", "steps", "links", "changes", "edges", "stages"})
-_COMING: Final = frozenset({"get", "gets", "reach", "reaches", "reached", "arrive", "arrives"})
+_COMING: Final = frozenset(
+    {"get", "gets", "reach", "reaches", "reached", "arrive", "arrives", "end", "ends", "come",
+     "comes", "flow", "flows", "travel", "travels", "pass", "passes", "make", "makes"}
+)  # fmt: skip
 _WAY_WORDS: Final = frozenset({"way", "route", "path", "how", "which", "road", "chain", "through"})
 
 
 def connection(draft: Draft) -> Plan | None:
     """Read a path between two things, or how far apart they are."""
     cues = draft.cues("path", "distance")
+    is_noun = asks_way(draft.sketch)
     if starts_as_yes_no(draft):
         return None
     pair = settled(draft)
     if len(pair) != 2 or any(len(a.ids) != 1 for a in pair):
         return None
     is_way = bool(cues) and (draft.cues("distance") or _asks_for_way(draft, cues[0].span))
-    if not (is_way or _asks_how_it_comes(draft, pair)) or _asks_number_between(draft, pair):
+    is_way = is_way or is_noun or _asks_how_it_comes(draft, pair)
+    if not is_way or _asks_number_between(draft, pair):
         return None
     _refuse_longest(draft)
     a, b = pair
@@ -79,14 +86,25 @@ def _refuse_longest(draft: Draft) -> None:
 
 
 def _shortest(draft: Draft, pair: list[Anchor]) -> Ref:
+    source, target = (a.ids[0] for a in pair)
+    relations = _restricted(draft, pair)
     return draft.plan.add(
         "shortest_path",
-        source=pair[0].ids[0],
-        target=pair[1].ids[0],
-        directed=False,
-        relations=_restricted(draft, pair),
+        source=source,
+        target=target,
+        directed=_is_downstream(draft, source, target, relations),
+        relations=relations,
         as_of=draft.when,
     )
+
+
+def _is_downstream(draft: Draft, source: str, target: str, relations: tuple[str, ...]) -> bool:
+    """Whether something is said to get from one thing to the other, and effects lead there."""
+    if not _COMING & set(draft.sketch.words(0, len(draft.sketch.tokens))):
+        return False
+    scope = draft.scope.at(draft.when)
+    found = shortest_path(scope, source=source, target=target, directed=True, relations=relations)
+    return bool(found)
 
 
 def between(draft: Draft) -> Plan | None:
@@ -197,7 +215,7 @@ def _restricted(draft: Draft, pair: list[Anchor]) -> tuple[str, ...]:
     named = [t for t in sketch.relations if t.score >= _NAMED and t.span.first > 0]
     is_alike = pair[0].type == pair[1].type
     own = self_relations(draft, pair[0].type) if is_alike else set()
-    if is_alike and _goes_by(draft, pair[0].type):
+    if is_alike and (_goes_by(draft, pair[0].type) or way_over(sketch) == pair[0].type):
         return tuple(sorted(own))
     kept = kept_relations(draft)
     only = [

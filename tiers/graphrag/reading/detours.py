@@ -1,0 +1,58 @@
+"""What only says that a relation is followed on: "either directly or through one of her pupils"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from trivium.domain.question import Span, Term, TermKind, Understood
+
+_JOINTS: Final = frozenset({"through", "via", "by"})
+_ANY: Final = frozenset(
+    {"one", "another", "some", "somebody", "someone", "other", "others", "any", "her", "his",
+     "their", "its", "a", "an"}
+)  # fmt: skip
+"""Words with which such a way is told: no one thing is meant."""
+_LONGEST: Final = 7
+_GOING_ON: Final = frozenset({"that", "which", "who", "whose", "are", "is", "do", "does", "did"})
+
+
+def without_detours(question: Understood, breaks: frozenset[int]) -> Understood:
+    """Return a question without the types, values and verbs of "or through one of her pupils".
+
+    They tell that a relation is followed on, which the cue for a closure says already.
+    """
+    inside = {i for span in _detours(question, breaks) for i in span}
+    if not inside:
+        return question
+    terms = tuple(t for t in question.terms if not inside & set(t.span) or _is_number(t))
+    return replace(question, terms=terms)
+
+
+def _is_number(term: Term) -> bool:
+    return term.kind is TermKind.PROPERTY
+
+
+def _detours(question: Understood, breaks: frozenset[int]) -> list[Span]:
+    words = [t.lower for t in question.tokens]
+    closures = {i for c in question.cues_of("closure") for i in c.span}
+    found = []
+    for index, word in enumerate(words):
+        opens = word == "or" and words[index + 1 : index + 2] and words[index + 1] in _JOINTS
+        if not opens or words[index + 2 : index + 3] == [] or words[index + 2] not in _ANY:
+            continue
+        last = _end(words, index + 3, breaks)
+        if closures & set(range(index - 2, last)):
+            found.append(Span(first=index, last=last))
+    return found
+
+
+def _end(words: Sequence[str], at: int, breaks: frozenset[int]) -> int:
+    """Return where such a phrase ends: at a mark, an "and", or the next verb."""
+    last = at
+    while (
+        last < min(len(words), at + _LONGEST)
+        and last not in breaks
+        and words[last] not in _GOING_ON | {"and"}
+    ):
+        last += 1
+    return last
