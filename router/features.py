@@ -96,6 +96,8 @@ def begins_at(question: Understood) -> int:
 
     It is 0 where nothing was put before them.
     """
+    if not question.question.history:
+        return 0
     own = visible(question.question.text)
     is_completed = len(question.text) > len(own) and question.text.endswith(own)
     return len(question.text) - len(own) if is_completed else 0
@@ -104,9 +106,10 @@ def begins_at(question: Understood) -> int:
 def _own(question: Understood) -> list[str]:
     """Return the masked words of a follow-up that was completed, as ``masked``; else none."""
     start = begins_at(question)
+    if not start:
+        return []
     marks = _term_marks(question) | _name_marks(question)
-    first = sum(token.start < start for token in question.tokens)
-    return _behind(question, marks, first) if start else []
+    return _behind(question, marks, sum(token.start < start for token in question.tokens))
 
 
 def _unnamed(question: Understood) -> list[str]:
