@@ -45,7 +45,7 @@ def connection(draft: Draft) -> Plan | None:
     _refuse_longest(draft)
     a, b = pair
     paths = _shortest(draft, pair)
-    if draft.cues("distance"):
+    if draft.cues("distance") or _counts_fewest(draft):
         draft.plan.add("hops_of", paths=paths)
         return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
     if any(0 <= p.span.first - c.span.last <= 2 for p in cues for c in draft.cues("count")):
@@ -53,6 +53,12 @@ def connection(draft: Draft) -> Plan | None:
         said = f"how many shortest ways from {a.label} to {b.label}"
         return finish(draft, Form.NUMBER, "paths, counted", said)
     return finish(draft, Form.PATH, "path", f"the shortest ways from {a.label} to {b.label}")
+
+
+def _counts_fewest(draft: Draft) -> bool:
+    """Whether it is asked how few links there are: "how many links are there at the fewest"."""
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    return bool(draft.cues("count") and draft.cues("least", "shortest") and words & _LEGS)
 
 
 def _refuse_longest(draft: Draft) -> None:
