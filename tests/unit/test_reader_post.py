@@ -11,7 +11,7 @@ as_of: 2026-08-01
 node_types:
   - {name: Office, description: A place where letters are sorted., properties: {opened: year of opening}}
   - {name: Van, description: A vehicle of ours., properties: {made: year it was made}}
-  - {name: Postie, description: Somebody who brings letters.}
+  - {name: Postie, description: Somebody who brings letters., properties: {stage: not trained or trained}}
   - {name: Round, description: The streets that are served on one walk.}
   - {name: Snag, description: An event that delays letters., properties: {severity: low or high, status: open or over, date: first day, ended_date: last day}}
 relation_types:
@@ -26,7 +26,7 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("O1", "Office", "Alder Hall", {"opened": 1790}), ("O2", "Office", "Birch Hall", {"opened": 1890}),
     ("O3", "Office", "Cedar Hall", {"opened": 1990}), ("O4", "Office", "Dune Hall", {"opened": 2010}),
     ("V1", "Van", "Finch", {"made": 1790}), ("V2", "Van", "Wren", {"made": 2020}),
-    ("P1", "Postie", "Ida Moss", {}), ("P2", "Postie", "Jon Vale", {}), ("P3", "Postie", "Una Reed", {}),
+    ("P1", "Postie", "Ida Moss", {}), ("P2", "Postie", "Jon Vale", {}), ("P3", "Postie", "Una Reed", {"stage": "not trained"}),
     ("R1", "Round", "Hill Round", {}), ("R2", "Round", "Lake Round", {}), ("R3", "Round", "Moor Round", {}),
     ("H1", "Snag", "Snow", {"status": "open", "severity": "low", "date": "2026-07-01"}),
     ("H2", "Snag", "Fog", {"status": "over", "severity": "low", "date": "2024-01-01", "ended_date": "2024-02-01"}),
@@ -100,6 +100,10 @@ def test_numbers_are_added_up_for_each(post, question, wanted):
         ("Which posties used to walk one round and now walk a different one?", ["P3"]),
         # the type is told in a sentence of its own
         ("Where do the rounds that Ida Moss walks begin? I need the offices.", ["O3"]),
+        # a value that holds a word of denial; whom "who" does something to
+        ("Which posties are still not trained?", ["P3"]),
+        ("Who taught somebody who walks Moor Round?", ["P2"]),
+        ("Which postie walks every one of the rounds that start at Dune Hall?", ["P3"]),
         # a type left aside
         ("Snags aside, which nodes have no link to anything?", []),
         ("Which offices don't have any van of their own?", ["O3", "O4"]),
@@ -121,6 +125,11 @@ def test_the_day_on_which_something_ends(post, question):
     assert post(question)["date"] == "2026-12-31"
 
 
+def test_a_number_of_which_all_is_said_goes_before_one_named_in_part(post):
+    assert post("How many days have been lost on Hill Round?")["number"] == 3
+    assert post("Which postie spends the most letters a day?")["ranking"][0] == ["P1", 400]
+
+
 def test_two_numbers_of_a_relation_are_multiplied(post):
     assert (
         post("What does the Wren at Birch Hall come to, that is vans times rent?")["number"] == 75
@@ -129,7 +138,12 @@ def test_two_numbers_of_a_relation_are_multiplied(post):
 
 @pytest.mark.parametrize(
     "question",
-    ["What review score did Lake Round get?", "Who bankrupted Birch Hall?"],
+    [
+        "What review score did Lake Round get?",
+        "Who bankrupted Birch Hall?",
+        "How many letters a day are still wet on Lake Round?",
+        "Which rounds start after the snag that delays them ends?",
+    ],
 )
 def test_what_the_schema_does_not_tell_is_refused(post, question):
     assert post(question) == "not_in_schema"

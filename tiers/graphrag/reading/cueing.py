@@ -38,6 +38,7 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
         "types": _spans(question, TermKind.TYPE, LIKELY),
         "properties": _spans(question, TermKind.PROPERTY, SURE),
         "verbs": _spans(question, TermKind.RELATION, SURE),
+        "values": [s for s in _spans(question, TermKind.VALUE, SURE) if len(s) > 1],
         "names": [s for s in _spans(question, TermKind.VALUE, SURE) if _is_capital(question, s)],
     }
     return tuple(c for c in whole if c.kind in ASIDE or not _is_hidden(c, hiding))
@@ -140,7 +141,7 @@ def _is_hidden(cue: Cue, hiding: Mapping[str, Sequence[Span]]) -> bool:
     is_name = cue.span in hiding["types"]
     if is_name or is_within(cue.span, [*hiding["types"], *hiding["properties"]]):
         return True
-    if cue.span in hiding["names"]:
+    if cue.span in hiding["names"] or is_within(cue.span, hiding["values"]):
         return True
     verbs = [v for v in hiding["verbs"] if len(v) >= len(cue.span)]
     if cue.kind in _VERBAL and any(cue.span.overlaps(v) for v in verbs):

@@ -3,9 +3,9 @@
 from itertools import pairwise
 from typing import Final
 
-from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.sketch import Refusal, TypeWord
+from tiers.graphrag.reading.universals import all_from
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue
 from trivium.language.words import general_words

@@ -11,7 +11,7 @@ from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
-from trivium.language.text import is_participle, spoken, stems
+from trivium.language.text import is_participle, spoken, stem, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
@@ -26,6 +26,14 @@ _ONLY: Final = frozenset({"only", "solely", "exclusively"})
 _LEAVING: Final = frozenset({"set_complement", "select", "left_without", "simulate_removal"})
 """What a plan has where it holds what is asked for to one thing only."""
 _SAYING: Final = frozenset({"that", "which", "who"})
+_ADVERBS: Final = frozenset({"still", "now", "currently", "already", "presently", "yet"})
+_DATED: Final = frozenset({"node_days", "subtract_scores", "changes_between", "day_of"})
+_DATING: Final = frozenset(
+    stem(w) for w in ("end", "expire", "start", "begin", "finish", "close", "open", "lapse", "stop")
+)
+"""Verbs that say a day."""
+_FAR_VERB: Final = 8
+_FAR_TIME: Final = 5
 _NEAREST: Final = frozenset({"nearest", "closest"})
 _FAR: Final = 3
 """Words from "what is the" to the number that is asked for: "what is the scrap rate"."""
@@ -43,6 +51,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         _unread_object,
         partial(_unread_head, plan),
         _unread_state,
+        partial(_unread_predicate, plan),
+        partial(_unread_order, plan),
         _unread_own,
         partial(_only_counted, plan),
     )
@@ -210,6 +220,40 @@ def _is_bare_object(sketch: Sketch, span: Span) -> bool:
         not word.lower.endswith(("ly", "ing", "ed")) and word.stem not in sketch.glossary.words
     )
     return is_closed and is_noun and not sketch.anchors and sketch.words(0, 1) == ["who"]
+
+
+def _unread_predicate(plan: Plan, sketch: Sketch) -> Span | None:
+    """Return what is said of what is counted in vain: "how many berths are still dry"."""
+    if plan.form is not Form.NUMBER or sketch.words(0, 2) != ["how", "many"]:
+        return None
+    for span in sketch.unread:
+        at = span.first
+        while at and sketch.tokens[at - 1].lower in _ADVERBS:
+            at -= 1
+        after = sketch.words(span.last, span.last + 1)
+        word = sketch.tokens[span.first].lower
+        is_state = not (is_participle(word) or word.endswith("s"))
+        is_alone = not after or span.last in sketch.breaks or after[0] in {"on", "in", "at"}
+        if is_alone and is_state and sketch.words(at - 1, at) in (["is"], ["are"]):
+            return span
+    return None
+
+
+def _unread_order(plan: Plan, sketch: Sketch) -> Span | None:
+    """Return "after" in "end after their grant expires", where a plan holds no days together."""
+    operators = {step.operator for step in plan.steps}
+    if plan.template.partition(",")[0] != "plain" or operators & _DATED:
+        return None
+    times = [t.span.first for t in sketch.question.times]
+    things = times + [a.span.first for a in sketch.anchors]
+    for at, token in enumerate(sketch.tokens):
+        is_told = any(0 < first - at <= _FAR_TIME for first in things)
+        is_order = token.lower in {"after", "before"} and not is_told
+        after = {t.stem for t in sketch.tokens[at + 1 : at + _FAR_VERB]}
+        before = {t.stem for t in sketch.tokens[max(0, at - _FAR_VERB) : at]}
+        if is_order and after & _DATING and before & _DATING:
+            return Span(first=at, last=at + 1)
+    return None
 
 
 def _only_counted(plan: Plan, sketch: Sketch) -> Span | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
-from tiers.graphrag.reading.counting import Counted, all_from, counted_words
+from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
     STRONG,
@@ -29,6 +29,7 @@ from tiers.graphrag.reading.placing import place
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
+from tiers.graphrag.reading.universals import all_from
 from tiers.graphrag.reading.voice import directed, disagrees, felt, is_mutual, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
-from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import Stated
 from tiers.graphrag.reading.tree import Branch, Variable
+from tiers.graphrag.reading.universals import all_from
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue, Span
 from trivium.language.text import is_participle

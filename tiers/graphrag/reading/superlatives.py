@@ -41,7 +41,7 @@ def measure_near(draft: Draft, node_type: str, cue: Span) -> Measure | None:
         if (-6 <= w.span.first - cue.last <= 4 or (is_ordered and is_after_by(sketch, w.span)))
         and (node_type in w.owners or not w.span.overlaps(cue))
     ]
-    better = _told_whole(draft, node_type, cue)
+    better = told_whole(draft, node_type, cue)
     if better is None and _are_partial(near):
         better = _well_described(draft, node_type, cue)
     named = better or _named_near(draft, node_type, cue, near)
@@ -69,7 +69,8 @@ def _named_near(
     draft: Draft, node_type: str, cue: Span, near: Sequence[PropertyWord]
 ) -> Measure | None:
     """Return the number that is named best near a superlative."""
-    for word in sorted(near, key=lambda w: (-w.score, gap(w.span, cue))):
+    ranks = {id(w): (-w.score, not w.span.overlaps(cue), gap(w.span, cue)) for w in near}
+    for word in sorted(near, key=lambda w: ranks[id(w)]):
         if is_rate(draft.sketch.tokens, word.span.first):
             continue
         found = next(measures_named(draft, node_type, word), None)
@@ -129,7 +130,7 @@ def money_of(draft: Draft, node_type: str, said: frozenset[str]) -> Measure | No
     return next(measures_of(draft, node_type, [owner], name, span), None) if n_said else None
 
 
-def _told_whole(draft: Draft, node_type: str, cue: Span) -> Measure | None:
+def told_whole(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     """Return the number of which all is said around a superlative: "loses the most days"."""
     sketch = draft.sketch
     first, last = clause(sketch, cue)

@@ -115,6 +115,7 @@ def by_verb(draft: Draft, how: str | None) -> Plan | None:
     words = sketch.words(0, 3)
     is_asked = words[:1] in (["what"], ["how"]) and bool({"do", "does", "did"} & set(words))
     here = [a.type for a in sketch.anchors] or [t.type for t in sketch.types]
+    is_asked = is_asked and not (words[:1] == ["what"] and _is_noun(draft, 1))
     if not is_asked or draft.cues("count") or len(set(here)) != 1 or sketch.relations:
         return None
     said = next(described_by_verb(draft, here[0]), None)
@@ -122,6 +123,31 @@ def by_verb(draft: Draft, how: str | None) -> Plan | None:
     if said is None or not (how or is_one):
         return None
     return over_type(draft, here[0], said.name, how or "sum")
+
+
+def _is_noun(draft: Draft, at: int) -> bool:
+    """Whether the noun of what is asked for stands at a place: "what freight do we earn"."""
+    return draft.sketch.words(at, at + 1) not in (["do"], ["does"], ["did"])
+
+
+def told_whole(draft: Draft, how: str | None) -> Plan | None:
+    """Read "how many days have been lost to fires": the one number of which all is said."""
+    sketch = draft.sketch
+    here = sketch.named_types
+    if sketch.focus is not None:
+        return None
+    for cue in draft.cues("count"):
+        if sketch.words(cue.span.first, cue.span.last) != ["how", "many"]:
+            continue
+        end = min([b for b in sketch.breaks if b > cue.span.last] + [len(sketch.tokens)])
+        said = frozenset(t.stem for t in sketch.tokens[cue.span.last : end])
+        glossary = sketch.glossary
+        whole = [(o, n) for o, n in glossary.numbers() if glossary.is_told_whole(o, n, said)]
+        relation = sketch.schema.relation_types.get(whole[0][0]) if len(whole) == 1 else None
+        is_near = relation is not None and any(here & set(ends) for ends in relation.ends)
+        if relation is not None and is_near and adds_up(whole[0][1]):
+            return on_relation(draft, relation, whole[0][1], how or "sum")
+    return None
 
 
 def amount(draft: Draft, how: str | None) -> Plan | None:

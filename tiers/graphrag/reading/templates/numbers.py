@@ -19,6 +19,7 @@ from tiers.graphrag.reading.templates.amounts import (
     much_of,
     of_noun,
     rate,
+    told_whole,
 )
 from tiers.graphrag.reading.templates.common import finish
 from tiers.graphrag.reading.templates.rankings import counted_each
@@ -42,7 +43,8 @@ def measured(draft: Draft) -> Plan | None:
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
     readers = (
-        in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount, _named_number, money,
+        told_whole, in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount, _named_number,
+        money,
     )  # fmt: skip
 
     return next((plan for read in readers if (plan := read(draft, how))), None)

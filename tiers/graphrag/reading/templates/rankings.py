@@ -24,6 +24,7 @@ from tiers.graphrag.reading.superlatives import (
     measure_near,
     money_of,
     number_after_count,
+    told_whole,
 )
 from tiers.graphrag.reading.templates.common import finish, least_first, limit_before, limit_of
 from tiers.graphrag.reading.templates.focus import asked_type
@@ -116,7 +117,7 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
     if counted and not opening and (is_next or _is_counted(draft, counted)):
         return _number_of(draft, focus, counted)
     extreme = _extreme_of(draft, focus, counted, cue)
-    asked = None if extreme else opening or _amount(draft, focus, counted)
+    asked = None if extreme else opening or _amount(draft, focus, counted, cue)
     summed = extreme or (_summed(draft, focus, asked) if asked else None)
     if summed:
         return summed
@@ -159,14 +160,14 @@ def _counts_things(draft: Draft, cue: Cue) -> bool:
     return bool(_COUNTING & set(draft.sketch.words(cue.span.first, cue.span.last)))
 
 
-def _amount(draft: Draft, focus: str, counted: TypeWord | None) -> Measure | None:
+def _amount(draft: Draft, focus: str, counted: TypeWord | None, cue: Cue) -> Measure | None:
     """Return the number that is summed up, or that "how much" asks for."""
     asked = number_summed(draft, focus) or number_after_count(draft, focus)
     if asked or (counted and _is_counted(draft, counted)):
         return asked
     said = frozenset(t.stem for t in draft.sketch.tokens)
     money = money_of(draft, focus, said) if "money" in said else None
-    return money or relation_number(draft, focus)
+    return money or told_whole(draft, focus, cue.span) or relation_number(draft, focus)
 
 
 def counted_each(draft: Draft, focus: str) -> tuple[Ref, str] | None:
