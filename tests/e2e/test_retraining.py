@@ -79,6 +79,11 @@ async def test_a_router_is_refused_trained_rolled_back_and_promoted(
     assert await told(client) == {shipped: False, report["challenger"]: True}
     assert (await client.post("/admin/router/versions/none/promote")).status_code == 404
 
+    zoo.retraining.ear = Heard(Evidence(LABELS, liked=[label(99, *CONFIRMED[0])]))
+    heard = (await client.post("/admin/router/retrain")).json()
+    assert heard["challenger"] not in {None, report["challenger"]}, "a thumb up is heard"
+    assert (heard["n_confirmed"], heard["n_proposed"]) == (len(LABELS), 0)
+
 
 def confirm(service: Service, labels: Sequence[Labelled]) -> None:
     service.retraining.ear = Heard(Evidence(labels))
