@@ -47,6 +47,25 @@ async def test_a_thousand_at_once_share_one():
     assert sum(is_own for _, is_own in found) == 1
 
 
+async def test_what_is_known_is_looked_up_once_for_all_at_once():
+    flights, work = Flights[int](), Work()
+    looking = [asyncio.create_task(flights.look("q", work)) for _ in range(50)]
+    await until(lambda: work.n_begun == 1)
+    work.may_end.set()
+
+    assert sorted(await asyncio.gather(*looking)) == [(1, False)] * 49 + [(1, True)]
+    assert await flights.look("q", work) == (2, True)
+
+
+async def test_where_the_one_that_looks_leaves_the_others_have_found_nothing():
+    flights, work = Flights[int](), Work()
+    first, *rest = (asyncio.create_task(flights.look("q", work)) for _ in range(3))
+    await until(lambda: work.n_begun == 1)
+    first.cancel()
+
+    assert await asyncio.gather(*rest) == [(None, False)] * 2
+
+
 async def test_others_and_later_ones_do_not_share():
     flights, work = Flights[int](), Work()
     work.may_end.set()

@@ -92,7 +92,7 @@ async def open_service(
         retraining = _retraining(ground, router, reader)
         due = healing([retraining.retrain_when_due], every_s=_RETRAIN_EVERY_S)
         await stack.enter_async_context(due)
-        turns = Turns(kept) if settings.redis_url else None
+        turns = Turns(kept) if settings.redis_url and settings.memory_ttl_s else None
         service = _service(ground, pipeline, memory, analyst, retraining)
         yield replace(service, audit=audit, turns=turns)
 

@@ -23,6 +23,28 @@ class Flights(Generic[_T]):
 
     def __init__(self) -> None:
         self._flights: dict[Hashable, _Flight[_T]] = {}
+        self._looks: dict[Hashable, asyncio.Future[_T | None]] = {}
+        self.n_ended = 0
+        """How many are over: what was looked up before may be known since."""
+
+    async def look(
+        self, key: Hashable, recall: Callable[[], Awaitable[_T | None]]
+    ) -> tuple[_T | None, bool]:
+        """Return what ``recall`` finds, looked up once for all, and whether it was for this one.
+
+        It takes no task of its own, so that what is known costs little. Where the one that looks
+        leaves or fails, the others have found nothing.
+        """
+        if (other := self._looks.get(key)) is not None:
+            return await asyncio.shield(other), False
+        mine = self._looks[key] = asyncio.get_running_loop().create_future()
+        found: _T | None = None
+        try:
+            found = await recall()
+        finally:
+            del self._looks[key]
+            mine.set_result(found)
+        return found, True
 
     async def share(self, key: Hashable, work: Callable[[], Awaitable[_T]]) -> tuple[_T, bool]:
         """Return what ``work`` returns, and whether it was done for this caller.
@@ -55,6 +77,7 @@ class Flights(Generic[_T]):
         return flight
 
     def _end(self, key: Hashable, flight: _Flight[_T]) -> None:
+        self.n_ended += 1
         if self._flights.get(key) is flight:
             del self._flights[key]
 

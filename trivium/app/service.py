@@ -39,7 +39,8 @@ from trivium.pipeline import Decided, Pipeline, unheard
 _T = TypeVar("_T")
 Operate: TypeAlias = Callable[[Plan, Moment | None, Deadline], Awaitable[dict[str, object]]]
 
-Shared: TypeAlias = tuple[Answer | Remembered, bool]
+Given: TypeAlias = Answer | Remembered
+Shared: TypeAlias = tuple[Given, bool]
 """An answer, and whether it was made for the one who has it."""
 Watched: TypeAlias = Callable[[Awaitable[Shared]], Awaitable[Shared]]
 
@@ -121,11 +122,21 @@ class Service:
         self, question: Question, seconds: float | None, decided: Decided, watched: Watched
     ) -> Answer | Remembered:
         deadline = Deadline.after(seconds or self.settings.deadline_s)
-        pipeline = self.pipeline_of(question.tenant)
-        if (again := await pipeline.recall(question)) is not None:
+        pipeline, n_ended = self.pipeline_of(question.tenant), self.flights.n_ended
+        key = question, pipeline.version()
+        again, is_own = await self.flights.look(key, lambda: pipeline.recall(question))
+        if isinstance(again, Remembered):
+            again = again if is_own else pipeline.repeated(question, again.kept)
             self._note_hit(question, again)
             return again
-        answer, is_own = await watched(self._shared(pipeline, question, deadline, decided))
+
+        async def new() -> Given:
+            found = None
+            if self.flights.n_ended != n_ended:  # maybe it was this question that was answered
+                found = await pipeline.recall(question)
+            return found or await self._in_turn(pipeline, question, deadline, decided)
+
+        answer, is_own = await watched(self._shared(pipeline, question, new))
         if not is_own:
             if isinstance(answer, Remembered):
                 answer = pipeline.repeated(question, answer.kept, answer.alike)
@@ -143,23 +154,18 @@ class Service:
             self.audit.saw(question, answer)
 
     async def _shared(
-        self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
+        self, pipeline: Pipeline, question: Question, new: Callable[[], Awaitable[Given]]
     ) -> Shared:
         """Return one answer for all who ask the same now."""
         if question.memory is MemoryUse.OFF or self.settings.memory_ttl_s == 0:
-            return await pipeline.answer(question, deadline, decided), True
-
-        async def answered() -> Answer | Remembered:
-            again = await pipeline.recall(question)
-            return again or await self._in_turn(pipeline, question, deadline, decided)
-
-        return await self.flights.share((question, pipeline.version()), answered)
+            return await new(), True
+        return await self.flights.share((question, pipeline.version()), new)
 
     async def _in_turn(
         self, pipeline: Pipeline, question: Question, deadline: Deadline, decided: Decided
     ) -> Answer | Remembered:
         """Return a new answer, or what another process makes of the question meanwhile."""
-        if self.turns is None:
+        if self.turns is None or question.memory is MemoryUse.OFF:
             return await pipeline.answer(question, deadline, decided)
         return await self.turns.share(
             self.memory.key(question, pipeline.version()),
