@@ -22,6 +22,7 @@ from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
+from trivium.app.places import Places
 from trivium.app.retraining import Retraining
 from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
@@ -78,6 +79,7 @@ class Service:
     redis: RedisStore
     home: Home
     now: Callable[[], datetime]
+    places: Places
     guards: tuple[Guard, ...] = ()
     health: HealthWatch
     keys: Keyring = field(default_factory=Keyring)
@@ -147,11 +149,13 @@ class Service:
     ) -> Shared:
         """Return one answer for all who ask the same now."""
         if question.memory is MemoryUse.OFF or self.settings.memory_ttl_s == 0:
-            return await pipeline.answer(question, deadline, decided), True
+            async with self.places.mine(deadline):
+                return await pipeline.answer(question, deadline, decided), True
 
         async def answered() -> Answer | Remembered:
-            again = await pipeline.recall(question)
-            return again or await self._in_turn(pipeline, question, deadline, decided)
+            async with self.places.mine(deadline):
+                again = await pipeline.recall(question)
+                return again or await self._in_turn(pipeline, question, deadline, decided)
 
         return await self.flights.share((question, pipeline.version()), answered)
 
