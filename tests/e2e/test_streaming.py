@@ -67,7 +67,7 @@ async def streamed(client: httpx.AsyncClient, body: Any, **headers: str) -> list
     response = await client.post("/ask", json=body, headers=headers)
     assert response.status_code == 200, response.text
     assert response.headers["content-type"].startswith("text/event-stream")
-    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["cache-control"] == "no-cache, no-store"
     return events(response.text)
 
 
