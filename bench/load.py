@@ -1,6 +1,6 @@
 """How much load the door takes without a model, and what it does with more.
 
-    python -m bench.load [--data DIR] [--new 0.5] [--max-requests 64] [--seconds 10]
+    python -m bench.load [--data DIR] [--new 0.5] [--max-requests 256] [--seconds 10]
 
 A server of its own answers questions of the example, some of them new and the others remembered.
 Told are the latencies at 50 requests a second; how many answers a second it gives at most, to some
@@ -159,7 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default="examples/aerospace")
     parser.add_argument("--new", type=float, default=0.5, help="share of new questions")
-    parser.add_argument("--max-requests", type=int, default=64)
+    parser.add_argument("--max-requests", type=int, default=256)
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
     options.patience = 8.0

@@ -301,6 +301,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     ],
 )
 async def test_host_and_origin_must_be_ours(zoo: Service, headers: dict[str, str], status: int):
+    """S11."""
     ours = zoo.settings.model_copy(update={"hosts": "elsewhere.example, ours.example"})
     transport = httpx.ASGITransport(create_app(replace(zoo, settings=ours)))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:

@@ -22,6 +22,7 @@ from tests.e2e.test_sockets import BOUND_S, Endless, serving
 from tests.messages_server import MessagesServer
 from trivium.app.apart import EmptyTier
 from trivium.app.http import create_app
+from trivium.app.places import Places
 from trivium.app.service import Service
 from trivium.app.streaming import EventStream, pieces
 from trivium.domain.deadline import Deadline
@@ -66,7 +67,7 @@ async def streamed(client: httpx.AsyncClient, body: Any, **headers: str) -> list
     response = await client.post("/ask", json=body, headers=headers)
     assert response.status_code == 200, response.text
     assert response.headers["content-type"].startswith("text/event-stream")
-    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["cache-control"] == "no-cache, no-store"
     return events(response.text)
 
 
@@ -200,8 +201,7 @@ async def test_the_route_is_told_before_the_tiers_answer_and_silence_has_a_heart
 
 async def test_two_hundred_streams_are_held_at_once(zoo: Service):
     waiting = Waiting(EmptyTier(TierName.GRAPH))
-    settings = zoo.settings.model_copy(update={"max_requests": 200})
-    many = with_tiers(replace(zoo, settings=settings), TierName.GRAPH, tier=waiting)
+    many = with_tiers(replace(zoo, places=Places(200)), TierName.GRAPH, tier=waiting)
     n_begun = 0
 
     async def hold(client: httpx.AsyncClient, url: str) -> list[Event]:

@@ -58,6 +58,7 @@ async def test_a_tier_past_its_share_is_left_out_and_named(house: House):
 
 
 async def test_without_the_encoder_documents_are_searched_by_their_words(house: House):
+    """A11."""
     house.fail("encoder", Fault.FAIL)
     body = {"question": "What fine does a visitor pay who feeds an animal?", "tiers": ["rag"]}
     answer = (await house.client.post("/ask", json=body)).json()

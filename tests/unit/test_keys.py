@@ -212,6 +212,7 @@ def test_more_than_this_machine_is_served_with_keys_alone(file: KeyFile, host: s
 
 
 def test_production_wants_an_admin_key_of_the_home(file: KeyFile):
+    """S10."""
     add(file, "ann", Role.ANALYST)
     add(file, "far", Role.ADMIN, "acme")
     with pytest.raises(InputError, match="trivium keys add NAME --role admin"):

@@ -146,3 +146,15 @@ def test_what_events_add_is_the_risk_score():
     summed = {key: round(sum(shares), 10) for key, shares in grid.items()}
 
     assert summed == scores
+
+
+def test_those_most_at_risk_come_first_and_in_pages():
+    scope = plant()
+    first = overview(scope, most=1, with_risk=True)
+    second = overview(scope, most=1, with_risk=True, after=1)
+    past = overview(scope, most=5, with_risk=True, after=3)
+
+    assert ([n.id for n in first.nodes], [n.id for n in second.nodes]) == (["p2"], ["p1"])
+    assert (first.risk, second.risk) == ({"p2": [1.0, 0.1]}, {"p1": [1.0, 0.0]})
+    assert (first.n_at_risk, first.is_cut, second.is_cut) == (3, True, True)
+    assert (past.nodes, past.risk, past.n_at_risk, past.is_cut) == ([], {}, 3, False)

@@ -1,11 +1,13 @@
 """The graph as a whole, as much as a person can take in, with what open events put at risk."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 from typing import Final
 
+from tiers.graphrag.operators.effects import effect_neighbors
 from tiers.graphrag.operators.risk import open_events, risk_grid, severity_weight
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Node
@@ -13,6 +15,8 @@ from trivium.domain.knowledge import Node
 _MOST_SCANNED: Final = 20_000
 """Entities among which the most connected are looked for."""
 _MOST_EVENTS: Final = 20
+_MOST_AT_RISK: Final = 2_000
+"""Entities whose risk is added up: those nearest to open events."""
 _MOST_RELATIONS: Final = 4
 """Relations shown for each entity that may be, on average."""
 
@@ -34,6 +38,8 @@ class Overview:
     risk: Mapping[str, Sequence[float]] | None
     """What each event adds to the risk score of an entity, where any adds something; ``None``
     where it was not asked for, or could not be finished in time."""
+    n_at_risk: int | None = None
+    """Entities that any event adds to, as far as they were looked at; ``None`` as above."""
 
     def to_json(self) -> dict[str, object]:
         """Return the form that the door gives."""
@@ -48,37 +54,55 @@ class Overview:
                     for event, weight in zip(self.events, self.weights, strict=True)
                 ],
                 "scores": self.risk,
+                "n_at_risk": self.n_at_risk,
             },
         }
 
 
-def overview(scope: Scope, *, most: int, with_risk: bool) -> Overview:
+def overview(scope: Scope, *, most: int, with_risk: bool, after: int = 0) -> Overview:
     """Return the ``most`` connected entities that are there, and what holds among them.
 
-    Their risk takes as long as the risk scores of all of them: seconds, in a large graph.
+    With risk, those that open events put most at risk come first, from place ``after`` on, and
+    with ``after`` there are no others. In a large graph it is added up for those nearest to events.
     """
-    scanned = list(islice(scope.active(), _MOST_SCANNED + 1))
-    nodes = (
-        scanned if len(scanned) <= most else nlargest(most, scanned, lambda n: _degree(scope, n))
+    events = _events(scope)
+    grid = _risk(scope, events) if with_risk else None
+    ranked = sorted(grid, key=lambda key: (-sum(grid[key]), key)) if grid else []
+    page = [node for key in ranked[after : after + most] if (node := scope.there(key)) is not None]
+    others, n_scanned = ([], len(page)) if after else _connected(scope, most)
+    known = {node.id for node in page}
+    nodes = [*page, *(node for node in others if node.id not in known)][:most]
+    relations = _among(scope, nodes)
+    n_kept = most * _MOST_RELATIONS
+    is_cut = len(nodes) < n_scanned or after + len(page) < len(ranked)
+    return Overview(
+        as_of=scope.moment.text,
+        nodes=nodes,
+        relations=relations[:n_kept],
+        is_cut=is_cut or len(relations) > n_kept or scope.budget.is_spent,
+        events=events,
+        weights=[severity_weight(scope, event) for event in events],
+        risk=None if grid is None else {node.id: grid[node.id] for node in page},
+        n_at_risk=None if grid is None else len(grid),
     )
+
+
+def _connected(scope: Scope, most: int) -> tuple[Sequence[Node], int]:
+    """Return the most connected entities, and among how many they were looked for."""
+    scanned = list(islice(scope.active(), _MOST_SCANNED + 1))
+    if len(scanned) <= most:
+        return scanned, len(scanned)
+    return nlargest(most, scanned, lambda node: _degree(scope, node)), len(scanned)
+
+
+def _among(scope: Scope, nodes: Sequence[Node]) -> list[tuple[str, str, str]]:
     shown = {node.id for node in nodes}
-    relations = [
+    return [
         (edge.source, edge.type, edge.target)
         for node in nodes
         for edge in scope.edges(node.id, None, outgoing=True)
         if edge.target in shown
     ]
-    events = _events(scope)
-    n_kept = most * _MOST_RELATIONS
-    return Overview(
-        as_of=scope.moment.text,
-        nodes=nodes,
-        relations=relations[:n_kept],
-        is_cut=len(nodes) < len(scanned) or len(relations) > n_kept or scope.budget.is_spent,
-        events=events,
-        weights=[severity_weight(scope, event) for event in events],
-        risk=_risk(scope, nodes, events) if with_risk else None,
-    )
 
 
 def _events(scope: Scope) -> Sequence[Node]:
@@ -86,13 +110,25 @@ def _events(scope: Scope) -> Sequence[Node]:
     return nlargest(_MOST_EVENTS, found, lambda event: severity_weight(scope, event))
 
 
-def _risk(
-    scope: Scope, nodes: Sequence[Node], events: Sequence[Node]
-) -> Mapping[str, Sequence[float]] | None:
+def _risk(scope: Scope, events: Sequence[Node]) -> Mapping[str, Sequence[float]] | None:
     kinds = {kind.name for kind in scope.schema.node_types.values() if kind.is_event}
-    at_risk = tuple(sorted(node.id for node in nodes if node.type not in kinds))
-    grid = risk_grid(scope, nodes=at_risk, events=tuple(event.id for event in events))
+    ids = tuple(event.id for event in events)
+    grid = risk_grid(scope, nodes=_near(scope, ids, kinds), events=ids)
     return None if scope.budget.is_spent else grid
+
+
+def _near(scope: Scope, events: Sequence[str], kinds: Collection[str]) -> tuple[str, ...]:
+    """Return what events reach, the nearest of it where it is much: what is far feels little."""
+    found = dict.fromkeys(events)
+    queue = deque(events)
+    while queue and len(found) < _MOST_AT_RISK + len(events) and not scope.budget.is_spent:
+        for other, _ in effect_neighbors(scope, queue.popleft(), downstream=True):
+            if other not in found:
+                found[other] = None
+                queue.append(other)
+    nodes = (scope.there(key) for key in found)
+    near = [node.id for node in nodes if node is not None and node.type not in kinds]
+    return tuple(sorted(near[:_MOST_AT_RISK]))
 
 
 def _degree(scope: Scope, node: Node) -> int:

@@ -92,9 +92,17 @@ class GraphTier:
             return outcome_of(plan, scope)
 
     async def overview(
-        self, as_of: str | None, most: int, deadline: Deadline, *, with_risk: bool
+        self,
+        as_of: str | None,
+        most: int,
+        deadline: Deadline,
+        *,
+        with_risk: bool,
+        after: int = 0,
     ) -> Overview:
         """Return the graph as a whole, at a moment or now, with ``most`` entities at most.
+
+        With risk, those most at risk come first, from place ``after`` on.
 
         Raises:
             InputError: ``as_of`` is neither a date nor a date-time.
@@ -104,7 +112,7 @@ class GraphTier:
         def look() -> Overview:
             with self._store.reading() as view:
                 scope = self._scope(view, moment, deadline)
-                return overview(scope, most=most, with_risk=with_risk)
+                return overview(scope, most=most, with_risk=with_risk, after=after)
 
         return await self._threads.run(look)
 

@@ -172,5 +172,7 @@ async def overview(request: Request) -> Response:
     service = service_of(request)
     asked = queried(request, OverviewQuery)
     deadline = Deadline.after(service.settings.deadline_s)
-    work = service.graph.overview(asked.as_of, asked.most, deadline, with_risk=asked.risk)
+    work = service.graph.overview(
+        asked.as_of, asked.most, deadline, with_risk=asked.risk, after=asked.after
+    )
     return as_json((await service.in_time(work)).to_json())

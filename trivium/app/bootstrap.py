@@ -41,6 +41,7 @@ from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
 from trivium.app.opening import Stores, now, open_chat, open_stores
 from trivium.app.operating import operating
+from trivium.app.places import Places
 from trivium.app.retraining import Retraining
 from trivium.app.routing import router_of
 from trivium.app.service import Service
@@ -172,6 +173,8 @@ def _service(
         redis=stores.redis,
         home=ground.home,
         now=now,
+        # A model has a limit of its own, and is waited for rather than worked on.
+        places=Places(settings.max_requests if ground.chat else settings.max_at_work),
         guards=tuple(ground.guards.values()),
         health=HealthWatch(parts, now=now),
         keys=Keyring.open(settings),

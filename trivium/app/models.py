@@ -128,6 +128,9 @@ class OverviewQuery(_Model):
 
     as_of: When | None = Field(None, description="A date or a date-time; now, if left out.")
     most: int = Field(400, ge=1, le=2_000, description="Entities that are shown at most.")
+    after: int = Field(
+        0, ge=0, le=2**31 - 1, description="With risk: how many of those most at risk come before."
+    )
     risk: bool = Field(False, description="Whether with what each open event puts at risk.")
 
 

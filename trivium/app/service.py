@@ -22,6 +22,7 @@ from trivium.app.health import HealthWatch
 from trivium.app.home import Home
 from trivium.app.keys import Keyring
 from trivium.app.observing import Metrics
+from trivium.app.places import Places
 from trivium.app.retraining import Retraining
 from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
@@ -79,6 +80,7 @@ class Service:
     redis: RedisStore
     home: Home
     now: Callable[[], datetime]
+    places: Places
     guards: tuple[Guard, ...] = ()
     health: HealthWatch
     keys: Keyring = field(default_factory=Keyring)
@@ -131,10 +133,11 @@ class Service:
             return again
 
         async def new() -> Given:
-            found = None
-            if self.flights.n_ended != n_ended:  # maybe it was this question that was answered
-                found = await pipeline.recall(question)
-            return found or await self._in_turn(pipeline, question, deadline, decided)
+            async with self.places.mine(deadline):
+                found = None
+                if self.flights.n_ended != n_ended:  # maybe it was this that was answered
+                    found = await pipeline.recall(question)
+                return found or await self._in_turn(pipeline, question, deadline, decided)
 
         answer, is_own = await watched(self._shared(pipeline, question, new))
         if not is_own:

@@ -95,7 +95,12 @@ class Settings(BaseSettings):
         60.0, gt=0, le=600, description="The longest that a request may ask to wait."
     )
     max_requests: int = Field(
-        64, ge=1, description="Requests answered at a time; more are refused with 503."
+        256, ge=1, description="Requests and streams open at a time; more are refused with 503."
+    )
+    max_at_work: int = Field(
+        48,
+        ge=1,
+        description="Questions worked on at a time; others wait for up to half their time.",
     )
     rate_limit: int = Field(
         0,

@@ -22,7 +22,7 @@ from trivium.domain.question import Question
 from trivium.domain.route import RouteDecision
 
 EVENTS: Final = "text/event-stream"
-_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_HEADERS: Final = {"Cache-Control": "no-cache, no-store", "X-Accel-Buffering": "no"}
 """A stream is for one reader, now: nothing between may keep or gather it."""
 _PIECE: Final = re.compile(r"(?:\S+\s*){1,6}|\s+")
 

@@ -42,8 +42,8 @@ export async function rate(id, rating) {
   return (await send(`answers/${encodeURIComponent(id)}/rating`, { method: "POST", body: rating })).json();
 }
 
-export async function overview(asOf, withRisk) {
-  const query = new URLSearchParams({ risk: withRisk, ...(asOf && { as_of: asOf }) });
+export async function overview(asOf, withRisk, after) {
+  const query = new URLSearchParams({ risk: withRisk, ...(withRisk && { most: 100 }), ...(after && { after }), ...(asOf && { as_of: asOf }) });
   return (await send(`admin/overview?${query}`)).json();
 }
 

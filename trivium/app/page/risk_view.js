@@ -2,12 +2,15 @@
 
 import { byId, counted, h, words } from "./dom.js";
 
-const MOST = 100;
+const PAGE = 100; // as many as the door is asked for at a time
 let type = null;
+let after = 0;
+let day = null;
 
 /** Show it; `look(id)` is called for an entity that somebody wants to see in the graph. */
 export async function showRisk(world, asOf, look) {
-  const seen = await world.see(asOf, true);
+  if (day !== asOf) [day, after] = [asOf, 0];
+  const seen = await world.see(asOf, true, after);
   const { events } = seen.risk;
   const scores = seen.risk.scores ?? {};
   const rows = seen.nodes
@@ -18,16 +21,27 @@ export async function showRisk(world, asOf, look) {
   if (!types.includes(type)) type = null;
   byId("risk-note").textContent = noteOf(events, rows, seen);
   const repeat = () => showRisk(world, asOf, look);
-  byId("risk-types").replaceChildren(...(types.length > 1 ? [null, ...types].map((one) => chip(one, repeat)) : []));
-  const wanted = rows.filter((row) => type === null || row.node.type === type).slice(0, MOST);
+  const chips = types.length > 1 ? [null, ...types].map((one) => chip(one, repeat)) : [];
+  byId("risk-types").replaceChildren(...chips, ...turns(seen.risk.n_at_risk ?? 0, repeat));
+  const wanted = rows.filter((row) => type === null || row.node.type === type);
   byId("grid").replaceChildren(...(wanted.length ? [gridOf(events, wanted, look)] : []));
 }
 
 function noteOf(events, rows, seen) {
   if (!events.length) return `No event is open as of ${seen.as_of}: nothing is at risk from one.`;
   if (!seen.risk.scores) return "There was no time to add up the risk in a graph this large. Ask about one entity in the chat instead.";
-  const most = rows.length > MOST ? `, the ${MOST} highest shown` : "";
-  return `${counted(rows.length, "entity", "entities")} at risk from ${counted(events.length, "open event")} as of ${seen.as_of}${most}. A score adds up, for each event, how grave it is, times how near it is.`;
+  const n = seen.risk.n_at_risk;
+  const part = n > PAGE ? `, places ${after + 1} to ${after + rows.length}` : "";
+  return `${counted(n, "entity", "entities")} at risk from ${counted(events.length, "open event")} as of ${seen.as_of}${part}. A score adds up, for each event, how grave it is, times how near it is.`;
+}
+
+/** Buttons to those more and less at risk, where there are more than come at a time. */
+function turns(n, repeat) {
+  const turn = (text, to) => h("button", { type: "button", class: "chip", text, onclick: () => { after = to; repeat(); } });
+  return [
+    ...(after > 0 ? [turn("more at risk", Math.max(0, after - PAGE))] : []),
+    ...(after + PAGE < n ? [turn("less at risk", after + PAGE)] : []),
+  ];
 }
 
 function chip(one, repeat) {

@@ -6,13 +6,14 @@ export class World {
   #loading = new Map();
   #seen = null;
 
-  /** The overview of a day, with risk where it is wanted; an error says why there is none. */
-  async see(asOf, withRisk = false) {
-    const key = `${asOf} ${withRisk}`;
-    if (!this.#loading.has(key)) this.#loading.set(key, overview(asOf, withRisk));
+  /** The overview of a day, with risk, from a place on, where it is wanted; an error says why there is none. */
+  async see(asOf, withRisk = false, after = 0) {
+    const key = `${asOf} ${withRisk} ${after}`;
+    if (!this.#loading.has(key)) this.#loading.set(key, overview(asOf, withRisk, after));
     try {
-      this.#seen = await this.#loading.get(key);
-      return this.#seen;
+      const seen = await this.#loading.get(key);
+      if (!withRisk) this.#seen = seen;
+      return seen;
     } catch (error) {
       if (error.status !== 403) this.#loading.delete(key); // who may not see it is not asked again and again
       throw error;
