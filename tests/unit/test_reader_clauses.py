@@ -151,6 +151,9 @@ def caterer(tmp_path_factory):
         ("Which kitchens lie anywhere but in Leeds?", ["K-2"]),
         # the longest, so far and over
         ("Which outage has kept a kitchen shut the longest?", ["X-2"]),
+        # a type named again, for others; a verb agrees with what it is said of
+        ("What kitchens do menus backed by Olive Trust and menus backed by City Fund have in common?", ["K-1"]),
+        ("Which menus that are offered in a kitchen get no money from a backer?", ["M-3"]),
     ],
 )  # fmt: skip
 def test_the_set_that_a_clause_means_is_read(caterer, question, wanted):
@@ -186,3 +189,12 @@ def test_whether_a_clause_holds_is_read(caterer, question, truth):
 
 def test_how_many_do_it_to_one_is_counted(caterer):
     assert caterer("How many coaches does Ada Brook have?")["number"] == 2
+
+
+def test_how_many_links_there_are_at_the_fewest_is_a_distance(caterer):
+    said = "Over links of any sort, how many are there at the fewest between Vulcan and Ben Stone?"
+    assert caterer(said)["number"] == 3
+
+
+def test_cut_points_are_those_of_the_network_that_is_named(caterer):
+    assert caterer("Which cooks are cut points of the coaching network?")["ids"] == ["C-1"]

@@ -189,6 +189,7 @@ def _deeds(verb: str) -> Iterator[str]:
         return
     for ending in ("ship", "y", "al", "ment"):
         yield stem(f"{verb}{ending}")
+    yield stem(f"{verb.removesuffix('e')}ation")
     if verb.endswith("scrib"):
         yield f"{verb[:-1]}pt"
     if verb.endswith("tain"):

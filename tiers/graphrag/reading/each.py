@@ -5,7 +5,8 @@ from typing import Final
 
 from tiers.graphrag.reading.counting import all_from
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.sketch import TypeWord
+from tiers.graphrag.reading.sketch import Refusal, TypeWord
+from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue
 from trivium.language.words import general_words
 
@@ -76,3 +77,17 @@ def _kind_after(draft: Draft, at: int) -> str | None:
     value = next((v for v in draft.sketch.values if v.span.first == at), None)
     owners = {o for o, p in value.owners if o in types} if value else set()
     return owners.pop() if len(owners) == 1 else None
+
+
+def refuse_first_of_each(draft: Draft, each: str | None) -> None:
+    """Refuse "which player earns the most at each club": the first of each is not computed.
+
+    Raises:
+        Refusal: it asks for that.
+    """
+    word, cue = draft.sketch.focus, next(iter(draft.cues("most", "least")), None)
+    if word is None or cue is None or each is None or word.type == each or draft.cues("count"):
+        return
+    before = set(draft.sketch.words(word.span.first - 2, word.span.first))
+    if before & {"which", "what"} and word.span.first < cue.span.first and per_each(draft):
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"I cannot tell one {word.type} for each {each}.")

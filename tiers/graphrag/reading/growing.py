@@ -29,10 +29,9 @@ from tiers.graphrag.reading.placing import place
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
-from tiers.graphrag.reading.voice import directed, is_mutual, repeated, spread
+from tiers.graphrag.reading.voice import directed, disagrees, felt, is_mutual, repeated, spread
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
-from trivium.domain.schema import Effect
 
 _BETWEEN_GAIN: Final = 0.7
 """For a relation named between the two things that it joins."""
@@ -49,11 +48,10 @@ _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
 _CLAUSE_GAIN: Final = 0.6
 """For hanging a name on the type whose clause it opens: "the gate that X uses"."""
+_DISAGREEING_COST: Final = 1.0
+"""For hanging a thing on a noun that its verb is not said of: "at a house get no money"."""
 _OPENING: Final = frozenset({"that", "which", "where", "of", "the"})
 """Words from a noun to the name that opens its clause."""
-_FEELING: Final = frozenset(
-    {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
-)
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
 """Words between a plural and what is counted beyond it: "matters in more than one court"."""
 _MAX_BARE_HOPS: Final = 2
@@ -209,6 +207,7 @@ class _Grower:
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
         extra -= _CLAUSE_GAIN if self._opens_clause(head, variable) else 0.0
+        extra += _DISAGREEING_COST if disagrees(self.draft.sketch, head.span) else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
         if is_same and not self._names_own(head):
             yield _SAME_TYPE_COST + extra, TypedPath(hops=(), types=(head.type,), cost=0)
@@ -255,27 +254,13 @@ class _Grower:
     def _shaped(self, path: TypedPath, variable: Variable) -> TypedPath:
         """Turn a path as the verb says, and follow chains where the question does."""
         sketch = self.draft.sketch
-        path = self._felt(path) or directed(sketch, path, variable.span)
+        path = felt(sketch, path) or directed(sketch, path, variable.span)
         is_chain = sketch.has("closure")
         if is_chain:
             path = repeated(path)
         if self._is_fault(variable) and not sketch.has("direct", "alternatives"):
             path = spread(sketch, path.back(), is_everywhere=is_chain).back()
         return path
-
-    def _felt(self, path: TypedPath) -> TypedPath | None:
-        """Turn a relation of a type with itself as a fault runs, where "feels it" asks for that."""
-        sketch = self.draft.sketch
-        is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
-        if not (is_own and sketch.has("removal") and sketch.has("closure")):
-            return None
-        if not any(t.lower in _FEELING for t in sketch.tokens):
-            return None
-        effect = sketch.schema.relation_types[path.hops[0].relation].effect
-        if effect is Effect.NONE:
-            return None
-        hop = replace(path.hops[0], outgoing=effect is Effect.BACKWARD)
-        return replace(path, hops=(hop,))
 
     def _gains(self, head: Span, item: Span) -> dict[str, float]:
         """Return what each relation gains for where it is named: between the two, after, else."""

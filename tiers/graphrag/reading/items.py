@@ -139,7 +139,12 @@ def names_somebody(draft: Draft, word: TypeWord) -> bool:
 
 
 def _is_fresh(draft: Draft, word: TypeWord) -> bool:
-    """Whether a type named again means other entities: of a relation with itself."""
+    """Whether a type named again means other entities: of a relation with itself, or of another.
+
+    "What do flights of X and flights of Y have in common".
+    """
+    if draft.sketch.has("shared") and _is_of_another(draft.sketch, word):
+        return True
     if word.relation:
         return True
     if names_somebody(draft, word):
@@ -160,6 +165,17 @@ def _of_none(draft: Draft, root: Variable) -> Iterator[Item]:
         before = [t for t in sketch.types if root.span.last <= t.span.first < index]
         if token.lower == "none" and is_turn and before and before[-1].type != root.type:
             yield Item(Variable(type=before[-1].type, span=Span(first=index, last=index + 1)))
+
+
+def _is_of_another(sketch: Sketch, word: TypeWord) -> bool:
+    """Whether a type is named again after "and", each time before a name of its own."""
+    before = [
+        t.span.last for t in sketch.types if t.type == word.type and t.span.last < word.span.first
+    ]
+    names = [a.span.first for a in sketch.anchors if a.ids]
+    is_joined = sketch.words(word.span.first - 1, word.span.first) == ["and"]
+    is_apart = bool(before) and any(before[-1] <= n < word.span.first for n in names)
+    return is_joined and is_apart and any(n >= word.span.last for n in names)
 
 
 def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:

@@ -16,6 +16,12 @@ from trivium.language.words import general_words
 _FROM: Final = frozenset({"from", "off"})
 _TO: Final = frozenset({"to", "into", "onto", "towards"})
 _RECEIVING: Final = frozenset({"receive", "receives", "get", "gets", "obtain", "obtains"})
+_OF_MANY: Final = frozenset({"get", "have", "receive", "are", "were"})
+_OF_ONE: Final = frozenset({"gets", "has", "receives", "is", "was"})
+"""Verbs that are said of several, and of one."""
+_FEELING: Final = frozenset(
+    {"feel", "feels", "felt", "affected", "hit", "suffer", "suffers", "hurt", "impacted", "dragged"}
+)
 _HAVING: Final = frozenset({"have", "has", "had", "got"})
 _NOUN: Final = frozenset({"a", "an", "any", "no", "another"})
 _DOING: Final = frozenset({"do", "does", "did", "doesn", "doesnt", "didn", "didnt", "don", "dont"})
@@ -133,6 +139,27 @@ def is_passive(sketch: Sketch, verb: Span) -> bool:
     if "by" in after:
         return True
     return (is_participle(word) or word == "run") and bool(set(before) & BE)
+
+
+def disagrees(sketch: Sketch, noun: Span) -> bool:
+    """Whether the verb right after a type is one of another number: "at a house get"."""
+    word = next((t for t in sketch.types if t.span == noun), None)
+    after = set(sketch.words(noun.last, noun.last + 1))
+    return word is not None and bool(after & (_OF_MANY if word.is_singular else _OF_ONE))
+
+
+def felt(sketch: Sketch, path: TypedPath) -> TypedPath | None:
+    """Turn a relation of a type with itself as a fault runs, where "feels it" asks for that."""
+    is_own = len(path.hops) == 1 and path.types[0] == path.types[1]
+    if not (is_own and sketch.has("removal") and sketch.has("closure")):
+        return None
+    if not any(t.lower in _FEELING for t in sketch.tokens):
+        return None
+    effect = sketch.schema.relation_types[path.hops[0].relation].effect
+    if effect is Effect.NONE:
+        return None
+    hop = replace(path.hops[0], outgoing=effect is Effect.BACKWARD)
+    return replace(path, hops=(hop,))
 
 
 def is_mutual(sketch: Sketch, path: TypedPath) -> bool:

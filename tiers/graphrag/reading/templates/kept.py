@@ -6,6 +6,8 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.statement import clause
 
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
+_NETWORK: Final = frozenset({"network", "map", "web", "graph", "grid", "system", "net", "links"})
+"""Nouns for all that a relation joins: "the towing network"."""
 _NAMED: Final = 0.6
 _TWO: Final = 2
 _ASIDE: Final = (["aside"], ["apart"], ["excluded"], ["excepted"])
@@ -41,7 +43,11 @@ def kept_relations(draft: Draft) -> tuple[str, ...]:
     kept = [
         t
         for t in sketch.relations
-        if t.score >= _NAMED and _ONLY & set(sketch.words(*clause(sketch, t.span)))
+        if t.score >= _NAMED
+        and (
+            _ONLY & set(sketch.words(*clause(sketch, t.span)))
+            or _NETWORK & set(sketch.words(t.span.last, t.span.last + 1))
+        )
     ]
     best = max((t.score for t in kept), default=0.0)
     return tuple(dict.fromkeys(t.name for t in kept if t.score >= best - 1e-9))

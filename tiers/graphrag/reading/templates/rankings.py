@@ -8,7 +8,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.each import per_each, ranking_cues
+from tiers.graphrag.reading.each import per_each, ranking_cues, refuse_first_of_each
 from tiers.graphrag.reading.growing import grow
 from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.members import resolve
@@ -18,7 +18,7 @@ from tiers.graphrag.reading.ordering import (
     ordered_by,
 )
 from tiers.graphrag.reading.paths import TypedPath
-from tiers.graphrag.reading.sketch import Refusal, TypeWord, gap
+from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.summing import adds_up, number_summed, relation_number
 from tiers.graphrag.reading.superlatives import (
     measure_near,
@@ -29,7 +29,6 @@ from tiers.graphrag.reading.templates.common import finish, least_first, limit_b
 from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
-from trivium.domain.evidence import Reason
 from trivium.domain.question import Cue
 from trivium.language.words import asked_by_adjective, name_phrases
 
@@ -48,7 +47,7 @@ def ranking(draft: Draft) -> Plan | None:
         later = [c for c in draft.cues("negation", "exception") if c.span.first >= start]
         draft.used |= {c.span for c in later}
     focus = per_each(draft) or asked_type(draft)
-    _refuse_first_of_each(draft, focus)
+    refuse_first_of_each(draft, focus)
     if focus is None:
         return None
     denied = _denial(draft, focus, cues[0])
@@ -77,20 +76,6 @@ def _asks_low(draft: Draft, cue: Cue, name: str) -> bool:
     parts = name_phrases(name)
     told = [is_low for m, is_low in asked_by_adjective(adjective) if m.of & parts]
     return cue.kind == "most" and bool(told) and all(told)
-
-
-def _refuse_first_of_each(draft: Draft, each: str | None) -> None:
-    """Refuse "which player earns the most at each club": the first of each is not computed.
-
-    Raises:
-        Refusal: it asks for that.
-    """
-    word, cue = draft.sketch.focus, next(iter(draft.cues("most", "least")), None)
-    if word is None or cue is None or each is None or word.type == each or draft.cues("count"):
-        return
-    before = set(draft.sketch.words(word.span.first - 2, word.span.first))
-    if before & {"which", "what"} and word.span.first < cue.span.first and per_each(draft):
-        raise Refusal(Reason.NOT_IN_SCHEMA, f"I cannot tell one {word.type} for each {each}.")
 
 
 def _denial(draft: Draft, focus: str, cue: Cue) -> Cue | None:
@@ -127,7 +112,8 @@ def _measure(draft: Draft, focus: str, cue: Cue) -> tuple[Ref, str] | None:
         return _number_of(draft, focus, None)
     counted = _counted_type(draft, focus, cue)
     opening = ordered_by(draft, focus) or opening_number(draft, focus)
-    if counted and not opening and _is_counted(draft, counted):
+    is_next = counted is not None and _is_the_most_of(draft, cue, counted)
+    if counted and not opening and (is_next or _is_counted(draft, counted)):
         return _number_of(draft, focus, counted)
     extreme = _extreme_of(draft, focus, counted, cue)
     asked = None if extreme else opening or _amount(draft, focus, counted)
@@ -212,6 +198,13 @@ def _is_counted(draft: Draft, word: TypeWord) -> bool:
         return True
     near = [c for c in draft.cues("count") if 0 <= word.span.first - c.span.last <= 2]
     return any(not counts_number(draft, c.span.last, word.span.first) for c in near)
+
+
+def _is_the_most_of(draft: Draft, cue: Cue, word: TypeWord) -> bool:
+    """Whether the most or the fewest of a type is asked for, and no number of it: "the most Xs"."""
+    after = [p for p in draft.sketch.properties if p.span.first == word.span.last]
+    is_plural = not word.is_singular and cue.span.last == word.span.first
+    return is_plural and _counts_things(draft, cue) and not after
 
 
 def _reduction(draft: Draft, cue: Cue, number: Measure) -> str:

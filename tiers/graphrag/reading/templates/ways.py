@@ -52,7 +52,7 @@ def connection(draft: Draft) -> Plan | None:
     _refuse_longest(draft)
     a, b = pair
     paths = _shortest(draft, pair)
-    if draft.cues("distance"):
+    if draft.cues("distance") or _counts_fewest(draft):
         draft.plan.add("hops_of", paths=paths)
         return finish(draft, Form.NUMBER, "distance", f"hops between {a.label} and {b.label}")
     if any(0 <= p.span.first - c.span.last <= 2 for p in cues for c in draft.cues("count")):
@@ -72,6 +72,12 @@ def _asks_number_between(draft: Draft, pair: list[Anchor]) -> bool:
         for p in draft.sketch.properties
         for o in p.owners
     )
+
+
+def _counts_fewest(draft: Draft) -> bool:
+    """Whether it is asked how few links there are: "how many links are there at the fewest"."""
+    words = set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    return bool(draft.cues("count") and draft.cues("least", "shortest") and words & _LEGS)
 
 
 def _refuse_longest(draft: Draft) -> None:
