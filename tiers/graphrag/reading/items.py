@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.reading.counting import Counted
@@ -58,25 +57,6 @@ def self_relations(draft: Draft, node_type: str) -> set[str]:
     """Return the relations that join entities of a type to each other."""
     hops = draft.sketch.paths.hops_from(node_type)
     return {hop.relation for other, hop, _ in hops if other == node_type}
-
-
-def pair(draft: Draft, items: list[Item]) -> None:
-    """Note what stands right before a type that it belongs to: "X's parts"."""
-    for item, after in pairwise(items):
-        a, b = item.variable, after.variable
-        is_next = b.anchor is None and (
-            a.span.last == b.span.first or _joined_by_verb(draft, a.span.last, b.span.first)
-        )
-        is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
-        if is_next and not is_parted and not item.is_again and not after.is_again:
-            item.hugs = after
-
-
-def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:
-    """Whether one participle of a relation stands between: "prize-winning books"."""
-    verbs = {t.span for t in draft.sketch.relations}
-    is_one = first - last == 1 and Span(first=last, last=first) in verbs
-    return is_one and draft.sketch.tokens[last].lower.endswith("ing")
 
 
 def _of_types(

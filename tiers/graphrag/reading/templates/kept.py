@@ -6,7 +6,7 @@ from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.statement import clause
 
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
-_NETWORK: Final = frozenset({"network", "map", "web", "graph", "grid", "system", "net", "links"})
+_NETWORK: Final = frozenset({"network", "map", "web", "grid", "system", "net", "links"})
 """Nouns for all that a relation joins: "the towing network"."""
 _NAMED: Final = 0.6
 _TWO: Final = 2
