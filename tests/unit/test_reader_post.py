@@ -137,6 +137,10 @@ def test_what_something_costs_somewhere_is_on_what_joins_both(post, question):
     assert post(question)["number"] == 25
 
 
+def test_what_is_not_joined_has_no_price(post):
+    assert post("How much is a van like the Finch at Dune Hall?")["kind"] == "none"
+
+
 def test_two_numbers_of_a_relation_are_multiplied(post):
     assert (
         post("What does the Wren at Birch Hall come to, that is vans times rent?")["number"] == 75

@@ -171,7 +171,8 @@ def price_between(draft: Draft, how: str | None) -> Plan | None:
     best = [f for f in found if f[0] == max(g[0] for g in found)]
     if len(best) != 1:
         return None
-    return on_relation(draft, sketch.schema.relation_types[best[0][1]], best[0][2], "sum")
+    relation = sketch.schema.relation_types[best[0][1]]
+    return on_relation(draft, relation, best[0][2], "max" if words[1:2] == ["much"] else "sum")
 
 
 def amount(draft: Draft, how: str | None) -> Plan | None:
