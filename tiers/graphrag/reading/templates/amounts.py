@@ -15,6 +15,8 @@ from trivium.domain.schema import PropertyKind, RelationType
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words, is_money
 
+_PAIR: Final = 2
+
 _SURE: Final = 0.9
 _OF_ONE: Final = frozenset(stems("last this previous next current"))
 """Words in the names of numbers that hold for one period, and are no rates."""
@@ -148,6 +150,29 @@ def told_whole(draft: Draft, how: str | None) -> Plan | None:
         if relation is not None and is_near and adds_up(whole[0][1]):
             return on_relation(draft, relation, whole[0][1], how or "sum")
     return None
+
+
+def price_between(draft: Draft, how: str | None) -> Plan | None:
+    """Read "what does X cost at Y", "how much is a seat on X at Y": money on what joins both."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    is_asked = words[:3] in (["how", "much", "is"], ["how", "much", "are"]) or _asks_money(draft)
+    if not is_asked or len(sketch.anchors) != _PAIR or how or sketch.types:
+        return None
+    a, b = (anchor.type for anchor in sketch.anchors)
+    said = frozenset(t.stem for t in sketch.tokens)
+    found = [
+        (sketch.glossary.overlap(r.name, p.name, said), r.name, p.name)
+        for r in sketch.schema.relation_types.values()
+        if any(set(ends) == {a, b} for ends in r.ends)
+        for p in r.properties.values()
+        if p.kind is PropertyKind.NUMBER and is_money(p.unit)
+    ]
+    best = [f for f in found if f[0] == max(g[0] for g in found)]
+    if len(best) != 1:
+        return None
+    relation = sketch.schema.relation_types[best[0][1]]
+    return on_relation(draft, relation, best[0][2], "max" if words[1:2] == ["much"] else "sum")
 
 
 def amount(draft: Draft, how: str | None) -> Plan | None:

@@ -18,6 +18,7 @@ from tiers.graphrag.reading.templates.amounts import (
     money,
     much_of,
     of_noun,
+    price_between,
     rate,
     told_whole,
 )
@@ -43,10 +44,9 @@ def measured(draft: Draft) -> Plan | None:
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
     readers = (
-        told_whole, in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount, _named_number,
-        money,
+        price_between, told_whole, in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount,
+        _named_number, money,
     )  # fmt: skip
-
     return next((plan for read in readers if (plan := read(draft, how))), None)
 
 

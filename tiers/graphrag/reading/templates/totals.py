@@ -8,7 +8,7 @@ from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
 from tiers.graphrag.reading.sketch import Anchor
-from tiers.graphrag.reading.summing import SIDES, ends_meant, narrowed_sides
+from tiers.graphrag.reading.summing import SIDES, adds_up, ends_meant, narrowed_sides
 from tiers.graphrag.reading.templates.common import finish
 from trivium.domain.schema import RelationType
 
@@ -82,11 +82,20 @@ def on_relation(draft: Draft, relation: RelationType, name: str | Formula, how: 
         as_of=draft.when,
         **sides,
     )
+    if len(sides) == len(SIDES):
+        how = _of_one(name, how)
     draft.plan.add("reduce_scores", scores=edges, how=how)
     told = draft.said or [draft.names(draft.sketch.anchors) or "all"]
     named = name if isinstance(name, str) else f"{name.left} {name.how} {name.right}"
-    said_so = f"{how} of {named} on {relation.name}: {'; '.join(told)}"
+    what = named if how == "max" and len(sides) == len(SIDES) else f"{how} of {named}"
+    said_so = f"{what} on {relation.name}: {'; '.join(told)}"
     return finish(draft, Form.NUMBER, "relation number", said_so)
+
+
+def _of_one(name: str | Formula, how: str) -> str:
+    """Return how the number of one relation is told: what is not joined has no price, not 0."""
+    is_price = how == "sum" and isinstance(name, str) and not adds_up(name)
+    return "max" if is_price else how
 
 
 def _left_of(draft: Draft, anchor: Anchor) -> Ref:
