@@ -11,6 +11,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
+from tiers.graphrag.reading.belonging import pair
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
@@ -21,7 +22,7 @@ from tiers.graphrag.reading.implying import (
     imply_relations,
     imply_sharing,
 )
-from tiers.graphrag.reading.items import Item, named_items, names_somebody, pair, self_relations
+from tiers.graphrag.reading.items import Item, named_items, names_somebody, self_relations
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
