@@ -19,6 +19,7 @@ from trivium.domain.knowledge import Fact, Value
 from trivium.domain.question import Candidate, Span, TierName
 from trivium.domain.result import FactValue, Result, Values, tidy
 from trivium.domain.schema import PropertyKind
+from trivium.language.plurals import is_plural
 
 MAX_SHOWN: Final = 25
 """Of a long list: how many are said and given as evidence."""
@@ -110,29 +111,6 @@ def sentence(fact: Fact, of: str) -> str:
     is_many = is_plural(name) and kind_of(fact.value) is not PropertyKind.DATE
     verb = "are" if is_many else "is"
     return f"The {name} of {of} {verb} {shown(fact.value, fact.unit)}{dated(fact.as_of)}."
-
-
-def is_plural(words: str) -> bool:
-    """Whether the last of some words looks like a plural.
-
-    >>> is_plural("free beds"), is_plural("status"), is_plural("address")
-    (True, False, False)
-    """
-    last = words.rsplit(maxsplit=1)[-1] if words.strip() else ""
-    return last.endswith("s") and not last.endswith(("ss", "us", "is"))
-
-
-def plural(words: str) -> str:
-    """Return the plural of a regular English noun.
-
-    >>> plural("factory"), plural("risk event"), plural("branch"), plural("aircraft")
-    ('factories', 'risk events', 'branches', 'aircraft')
-    """
-    if words.endswith(("craft", "series", "staff", "equipment")) or is_plural(words):
-        return words
-    if words.endswith("y") and words[-2:-1] not in set("aeiou"):
-        return words[:-1] + "ies"
-    return words + ("es" if words.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def values_of(facts: Sequence[Fact]) -> Values:

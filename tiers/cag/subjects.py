@@ -6,7 +6,7 @@ from typing import Final
 
 from tiers.cag.attributes import title, weight
 from tiers.cag.conditions import Condition, conditions
-from tiers.cag.findings import Refused, plural
+from tiers.cag.findings import Refused
 from tiers.cag.matching import Match, match
 from tiers.cag.sheets import MAX_SCANNED, Sheets
 from tiers.cag.wording import Wording, degrees
@@ -14,6 +14,7 @@ from trivium.domain.evidence import Reason
 from trivium.domain.knowledge import Fact
 from trivium.domain.question import Term, TermKind
 from trivium.domain.schema import Property
+from trivium.language.plurals import plural
 from trivium.language.text import spoken
 
 _ENOUGH: Final = 0.6

@@ -11,7 +11,6 @@ from tiers.cag.findings import (
     Refused,
     dated,
     label,
-    plural,
     shown,
     unknown,
 )
@@ -25,6 +24,7 @@ from trivium.domain.knowledge import Fact
 from trivium.domain.result import Number, tidy
 from trivium.domain.schema import PropertyKind
 from trivium.language.names import NameIndex
+from trivium.language.plurals import plural
 from trivium.language.text import spoken
 
 

@@ -32,6 +32,8 @@ from trivium.domain.result import (
     Result,
     Truth,
 )
+from trivium.language.plurals import plural
+from trivium.language.text import spoken
 
 _MAX_PASSED: Final = 12
 """Entities passed on the way that the text names; the evidence has all."""
@@ -95,9 +97,12 @@ def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, 
         return node.name if node else node_id
 
     said = [say(outcome.result, name)]
-    if isinstance(outcome.result, (Number, Day)):
+    counted = _counted(outcome, scope)
+    if counted is not None:
+        said = [f"{said[0].removesuffix('.')} {counted}: {say(outcome.also[0], name)}"]
+    elif isinstance(outcome.result, (Number, Day)):
         said[0] = f"{said[0].removesuffix('.')}: {plan.understood}."
-    said += [f"Beside it: {say(also, name)}" for also in outcome.also]
+    said += [f"Beside it: {say(also, name)}" for also in outcome.also[counted is not None :]]
     passed = _passed(outcome, scope)
     if passed and isinstance(outcome.result, (Nodes, Truth)):
         shown = ", ".join(f"{name(n)} ({n})" for n in passed)
@@ -107,6 +112,19 @@ def _statements(plan: Plan, outcome: PlanRun, scope: Scope) -> tuple[Statement, 
         n_shown = len(scope.budget.relations)
         said.append(f"It rests on more than {n_shown:,} relations; the first of them are shown.")
     return tuple(Statement(text, (0,)) for text in said)
+
+
+def _counted(outcome: PlanRun, scope: Scope) -> str | None:
+    """Return what a number counts, where the entities beside it are those: "factories"."""
+    result, beside = outcome.result, outcome.also[0] if outcome.also else None
+    if not (isinstance(result, Number) and isinstance(beside, Nodes) and beside.ids):
+        return None
+    nodes = [scope.view.node(n) for n in beside.ids]
+    types = {node.type for node in nodes if node is not None}
+    if len(types) != 1 or result.number != len(beside.ids):
+        return None
+    noun = spoken(types.pop())
+    return noun if result.number == 1 else plural(noun)
 
 
 def _passed(outcome: PlanRun, scope: Scope) -> tuple[str, ...]:

@@ -25,3 +25,26 @@ def told_plural(word: str) -> bool | None:
     if word in SINGULARS:
         return True
     return False if word in _ON_S else None
+
+
+def is_plural(words: str) -> bool:
+    """Whether the last of some words looks like a plural.
+
+    >>> is_plural("free beds"), is_plural("status"), is_plural("address")
+    (True, False, False)
+    """
+    last = words.rsplit(maxsplit=1)[-1] if words.strip() else ""
+    return last.endswith("s") and not last.endswith(("ss", "us", "is"))
+
+
+def plural(words: str) -> str:
+    """Return the plural of a regular English noun.
+
+    >>> plural("factory"), plural("risk event"), plural("branch"), plural("aircraft")
+    ('factories', 'risk events', 'branches', 'aircraft')
+    """
+    if words.endswith(("craft", "series", "staff", "equipment")) or is_plural(words):
+        return words
+    if words.endswith("y") and words[-2:-1] not in set("aeiou"):
+        return words[:-1] + "ies"
+    return words + ("es" if words.endswith(("s", "x", "ch", "sh")) else "s")
