@@ -131,14 +131,14 @@ def test_a_number_of_which_all_is_said_goes_before_one_named_in_part(post):
 
 
 @pytest.mark.parametrize(
-    "question", ["What does the Wren cost at Birch Hall?", "How much is a van like the Wren at Birch Hall?"]
+    "question", ["What does the Wren cost at Birch Hall?", "How much is the Wren at Birch Hall?"]
 )  # fmt: skip
 def test_what_something_costs_somewhere_is_on_what_joins_both(post, question):
     assert post(question)["number"] == 25
 
 
 def test_what_is_not_joined_has_no_price(post):
-    assert post("How much is a van like the Finch at Dune Hall?")["kind"] == "none"
+    assert post("How much is the Finch at Dune Hall?")["kind"] == "none"
 
 
 def test_two_numbers_of_a_relation_are_multiplied(post):
