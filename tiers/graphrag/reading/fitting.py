@@ -246,12 +246,11 @@ def _unread_order(plan: Plan, sketch: Sketch) -> Span | None:
         return None
     times = [t.span.first for t in sketch.question.times]
     things = times + [a.span.first for a in sketch.anchors]
-    for at, token in enumerate(sketch.tokens):
-        is_told = any(0 < first - at <= _FAR_TIME for first in things)
-        is_order = token.lower in {"after", "before"} and not is_told
+    joints = (i for i, token in enumerate(sketch.tokens) if token.lower in {"after", "before"})
+    for at in (i for i in joints if not any(0 < first - i <= _FAR_TIME for first in things)):
         after = {t.stem for t in sketch.tokens[at + 1 : at + _FAR_VERB]}
         before = {t.stem for t in sketch.tokens[max(0, at - _FAR_VERB) : at]}
-        if is_order and after & _DATING and before & _DATING:
+        if after & _DATING and before & _DATING:
             return Span(first=at, last=at + 1)
     return None
 

@@ -41,10 +41,10 @@ def headed(
 def person_asked(question: Understood, index: int, types: Sequence[TypeWord]) -> TypeWord | None:
     """Return the type in "who are our suppliers", but not in "who is supplying the parts"."""
     words = [t.lower for t in question.tokens]
-    verbs = _verbs(question, types)
     at = index + 1
     if at >= len(words) or words[at] not in BE:
         return None
+    verbs = _verbs(question, types)
     graded = _graded(question)
     while at + 1 < len(words) and (words[at + 1] in DETERMINERS or at + 1 in graded):
         at += 1
