@@ -54,7 +54,7 @@ async def shop(tmp_path: Path, encoder_dir: Path) -> AsyncIterator[Service]:
 @pytest.fixture
 async def client(shop: Service) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app=create_app(shop), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://shop") as opened:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as opened:
         yield opened
 
 

@@ -262,7 +262,8 @@ def unit_of(name: str, units: Mapping[str, str]) -> str | None:
     'USD per kg'
     """
     parts = spoken(name).split()
-    if len(parts) > 2 and parts[-1] in units and is_money(units.get(parts[-2])):
+    is_priced = len(parts) > 2 and parts[-1] in units and parts[-1] not in PERIODS
+    if is_priced and is_money(units.get(parts[-2])):
         return f"{units[parts[-2]]} per {units[parts[-1]]}"
     if len(parts) > 1 and parts[-1] in PERIODS and (len(parts) > 2 or parts[0] in units):
         unit = units.get(parts[-2])
