@@ -17,6 +17,10 @@ from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
 
 Row = Mapping[str, object]
+Node = tuple[str, str, str, Row]
+"""Its id, type, name and properties."""
+Edge = tuple[str, str, str, Row]
+"""Its source, relation, target and properties."""
 
 
 class Ask(Protocol):
@@ -24,6 +28,14 @@ class Ask(Protocol):
 
     def __call__(self, text: str, before: str | None = None) -> Any:  # JSON
         """``before`` is the question that came before it."""
+
+
+def rows_of(nodes: Iterable[Node], edges: Iterable[Edge]) -> tuple[list[Row], list[Row]]:
+    """Return the lines of a data set from its nodes and edges, written short."""
+    return (
+        [{"id": i, "type": t, "name": n, **more} for i, t, n, more in nodes],
+        [{"source": s, "type": r, "target": t, **more} for s, r, t, more in edges],
+    )
 
 
 def asking(folder: Path, schema: str, nodes: Iterable[Row], edges: Iterable[Row]) -> Ask:

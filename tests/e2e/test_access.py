@@ -3,7 +3,6 @@
 import io
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,9 +13,9 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
-from starlette.types import ASGIApp
 
 from tests.conftest import logged
+from tests.e2e.doors import asking
 from trivium.app.access import ROLES, Access
 from trivium.app.http import create_app, routed
 from trivium.app.keys import KeyFile, Keyring, Role
@@ -137,14 +136,6 @@ def kept(zoo: Service, tmp_path: Path) -> Kept:
         keys[name] = file.add(name, role, tenant=tenant, created="2026-08-01T12:00:00+00:00")
     settings = zoo.settings.model_copy(update={"hosts": ""})
     return Kept(replace(zoo, keys=Keyring(file), settings=settings), keys)
-
-
-@asynccontextmanager
-async def asking(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
-    # From far away: with keys, it does not matter where one is.
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("192.0.2.7", 1))
-    async with httpx.AsyncClient(transport=transport, base_url="http://zoo") as client:
-        yield client
 
 
 @pytest.fixture

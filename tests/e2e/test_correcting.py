@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.e2e.conftest import settings_for
+from tests.e2e.doors import ask
 from tests.zoo import write_zoo
 from trivium.app.bootstrap import open_service
 from trivium.app.service import Service
@@ -20,13 +21,6 @@ from trivium.knowledge.dataset import read_dataset
 
 QUESTION = "Who feeds Sir Squawk?"
 BIRD = {"words": "Sir Squawk", "means": {"entity": "A-2"}}
-
-
-async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, Any]:
-    response = await client.post("/ask", json={"question": question, **more})
-    assert response.status_code == 200, response.text
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 async def correct(client: httpx.AsyncClient, *misread: object, question: str = QUESTION) -> str:

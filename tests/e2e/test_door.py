@@ -2,12 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from pydantic import BaseModel
 
+from tests.e2e.doors import ask
 from tests.zoo import RULES
 from trivium.app.replies import AskResponse, ChatResponse, OpenAiModel, OpenAiModels, examples
 from trivium.app.service import Service
@@ -18,13 +18,6 @@ DOOR = {
     "id", "status", "reason", "candidates", "answer", "result", "also", "results", "route",
     "citations", "evidence", "conflicts", "freshness", "degraded", "cache", "usage", "timings_ms",
 }  # fmt: skip
-
-
-async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, Any]:
-    response = await client.post("/ask", json={"question": question, **more})
-    assert response.status_code == 200, response.text
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 async def test_an_answer_has_every_field_of_the_door(client: httpx.AsyncClient):

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests import messages_server as say
-from tests.e2e.test_access import asking
+from tests.e2e.doors import asking
 from tests.e2e.test_streaming import writing
 from tests.messages_server import MessagesServer, Reply
 from tests.zoo import write_zoo

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 
+from tests.e2e.doors import ask
 from tiers.cag.turns import Turns
 from trivium.app.flights import Flights
 from trivium.app.service import Service
@@ -15,13 +16,6 @@ from trivium.domain.question import Question
 QUESTION = "Who feeds Nanuk?"
 OTHER_WORDS = "Please tell me who feeds Nanuk"
 FEEDS = {"op": "add_relationship", "source": "K-1", "type": "FEEDS", "target": "A-3"}
-
-
-async def ask(client: httpx.AsyncClient, text: str = QUESTION, **more: object) -> dict[str, Any]:
-    response = await client.post("/ask", json={"question": text, **more})
-    assert response.status_code == 200, response.text
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 async def post(client: httpx.AsyncClient, path: str, **body: object) -> dict[str, Any]:
@@ -34,7 +28,7 @@ async def post(client: httpx.AsyncClient, path: str, **body: object) -> dict[str
 async def test_other_words_are_given_the_answer_and_are_told_whose_it_was(
     client: httpx.AsyncClient,
 ):
-    first = await ask(client)
+    first = await ask(client, QUESTION)
     again = await ask(client, OTHER_WORDS)
 
     assert not first["cache"]["hit"]
@@ -46,15 +40,15 @@ async def test_other_words_are_given_the_answer_and_are_told_whose_it_was(
 
 
 async def test_a_caller_may_ask_for_no_other_words_or_for_no_memory(client: httpx.AsyncClient):
-    await ask(client)
+    await ask(client, QUESTION)
     assert not (await ask(client, OTHER_WORDS, memory="exact"))["cache"]["hit"]
-    assert (await ask(client, memory="exact"))["cache"]["hit"]
-    assert not (await ask(client, memory="off"))["cache"]["hit"]
+    assert (await ask(client, QUESTION, memory="exact"))["cache"]["hit"]
+    assert not (await ask(client, QUESTION, memory="off"))["cache"]["hit"]
     assert (await client.post("/ask", json={"question": "x", "memory": "more"})).status_code == 422
 
 
 async def test_after_a_change_the_new_answer_is_given_in_any_words(client: httpx.AsyncClient):
-    await ask(client)
+    await ask(client, QUESTION)
     changed = await client.post("/admin/mutations", json={"mutations": [FEEDS]})
     assert changed.status_code == 200
 
@@ -63,7 +57,7 @@ async def test_after_a_change_the_new_answer_is_given_in_any_words(client: httpx
 
 
 async def test_equal_questions_at_once_are_answered_once(client: httpx.AsyncClient, zoo: Service):
-    answers = await asyncio.gather(*(ask(client) for _ in range(40)))
+    answers = await asyncio.gather(*(ask(client, QUESTION) for _ in range(40)))
 
     assert sum(not a["cache"]["hit"] for a in answers) == 1
     assert len({a["id"] for a in answers}) == 40
@@ -72,7 +66,7 @@ async def test_equal_questions_at_once_are_answered_once(client: httpx.AsyncClie
 
 
 async def test_an_admin_sees_explains_and_forgets_answers(client: httpx.AsyncClient):
-    first = await ask(client)
+    first = await ask(client, QUESTION)
     listed = (await client.get("/admin/memory", params={"entity": "A-3"})).json()
     (entry,) = listed["answers"]
     assert (entry["question"], entry["is_current"]) == (QUESTION, True)
@@ -95,14 +89,14 @@ async def test_an_admin_sees_explains_and_forgets_answers(client: httpx.AsyncCli
 
 
 async def test_what_shows_an_entity_is_forgotten_after_a_dry_run(client: httpx.AsyncClient):
-    await ask(client)
+    await ask(client, QUESTION)
     would = await post(client, "invalidate", entity="A-3", dry_run=True)
     assert (would["n_forgotten"], would["answers"][0]["question"]) == (1, QUESTION)
-    assert (await ask(client))["cache"]["hit"]
+    assert (await ask(client, QUESTION))["cache"]["hit"]
 
     assert (await post(client, "invalidate", entity="A-3"))["n_forgotten"] == 1
 
-    assert not (await ask(client))["cache"]["hit"]
+    assert not (await ask(client, QUESTION))["cache"]["hit"]
     assert (await post(client, "invalidate", everything=True, dry_run=True))["n_forgotten"] == 1
     refused = await client.post("/admin/memory/invalidate", json={})
     assert refused.status_code == 422

@@ -4,12 +4,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from tests.e2e.conftest import settings_for
+from tests.e2e.doors import ask
 from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.service import Service
@@ -56,13 +56,6 @@ async def client(shop: Service) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app=create_app(shop), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as opened:
         yield opened
-
-
-async def ask(client: httpx.AsyncClient, text: str, **more: object) -> dict[str, Any]:
-    response = await client.post("/ask", json={"question": text, **more})
-    assert response.status_code == 200, response.text
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 async def test_c01_the_opposite_is_answered_on_its_own(client: httpx.AsyncClient):

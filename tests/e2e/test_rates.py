@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.e2e.test_access import asking
+from tests.e2e.doors import asking
 from trivium.app.access import Access
 from trivium.app.http import create_app, routed
 from trivium.app.keys import KeyFile, Keyring, Role

@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from tests.e2e.conftest import ROOT, settings_for
+from tests.e2e.doors import ask
 from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.knowledge.dataset import read_dataset
@@ -20,14 +20,6 @@ async def door(tmp_path: Path, encoder_dir: Path) -> AsyncIterator[httpx.AsyncCl
         transport = httpx.ASGITransport(app=create_app(service), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as opened:
             yield opened
-
-
-async def ask(door: httpx.AsyncClient, question: str, before: str | None = None) -> dict[str, Any]:
-    history = [{"role": "user", "content": before}] if before else []
-    response = await door.post("/ask", json={"question": question, "history": history})
-    assert response.status_code == 200, response.text
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 async def test_r01_a_tale_about_a_cat_is_out_of_scope(door: httpx.AsyncClient):
@@ -52,7 +44,11 @@ async def test_r05_a_tier_named_in_passing_is_no_trigger(door: httpx.AsyncClient
 
 
 async def test_r06_a_pronoun_is_routed_with_what_it_points_to(door: httpx.AsyncClient):
-    answer = await ask(door, "and which of them are in DACH?", before="Who supplies HX-200?")
+    answer = await ask(
+        door,
+        "and which of them are in DACH?",
+        history=[{"role": "user", "content": "Who supplies HX-200?"}],
+    )
 
     assert answer["route"]["tiers"] == ["graph"]
 

@@ -17,7 +17,7 @@ from synthesis.composer import Composer
 from synthesis.with_model import ModelWriter
 from tests import messages_server as say
 from tests.conftest import logged
-from tests.e2e.test_access import asking
+from tests.e2e.doors import asking
 from tests.e2e.test_sockets import BOUND_S, Endless, serving
 from tests.messages_server import MessagesServer
 from trivium.app.apart import EmptyTier

@@ -3,7 +3,7 @@
 # ruff: noqa: E501  # rows of a table read best on one line
 import pytest
 
-from tests.answering import asking
+from tests.answering import asking, rows_of
 
 SCHEMA = """
 name: post
@@ -48,9 +48,7 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
 @pytest.fixture(scope="module")
 def post(tmp_path_factory):
     """Return a function from a question to its result, or the reason that there is none."""
-    nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
-    edges = [{"source": s, "type": r, "target": t, **more} for s, r, t, more in EDGES]
-    return asking(tmp_path_factory.mktemp("post"), SCHEMA, nodes, edges)
+    return asking(tmp_path_factory.mktemp("post"), SCHEMA, *rows_of(NODES, EDGES))
 
 
 @pytest.mark.parametrize(

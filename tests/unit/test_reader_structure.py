@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.answering import asking
+from tests.answering import asking, rows_of
 
 SCHEMA = """
 name: mountains
@@ -51,9 +51,7 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
 @pytest.fixture(scope="module")
 def mountains(tmp_path_factory):
     """Return a function from a question to its result, or the reason why there is none."""
-    nodes = [{"id": i, "type": t, "name": n, **more} for i, t, n, more in NODES]
-    edges = [{"source": s, "type": r, "target": t, **more} for s, r, t, more in EDGES]
-    return asking(tmp_path_factory.mktemp("mountains"), SCHEMA, nodes, edges)
+    return asking(tmp_path_factory.mktemp("mountains"), SCHEMA, *rows_of(NODES, EDGES))
 
 
 @pytest.mark.parametrize(
