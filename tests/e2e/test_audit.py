@@ -4,16 +4,19 @@ import io
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.conftest import logged
+from tests.zoo import write_zoo
 from trivium.app.auditing import MemoryAudit
 from trivium.app.http import create_app
 from trivium.app.service import Service
 from trivium.domain.answer import Remembered
 from trivium.domain.question import Question
+from trivium.knowledge.dataset import read_dataset
 
 QUESTION = Question(text="Who feeds Nanuk?")
 OTHER_WORDS = replace(QUESTION, text="Please tell me who feeds Nanuk")
@@ -40,6 +43,19 @@ async def test_what_is_right_stays(audited: Service):
     found = [await ask(audited, q) for q in (QUESTION, QUESTION, OTHER_WORDS, QUESTION)]
     assert found == [False, True, True, True]
     assert (audited.memory.counts["audited"], audited.memory.counts["wrong"]) == (3, 0)
+
+
+async def test_text_that_cannot_be_sent_as_it_is_makes_no_answer_wrong(
+    audited: Service, tmp_path: Path
+):
+    data = write_zoo(tmp_path / "odd")
+    nodes = data / "nodes.jsonl"
+    nodes.write_text(nodes.read_text("utf-8").replace("polar bear", r"polar\ud800bear"), "utf-8")
+    await audited.knowledge.load(read_dataset(data))
+    species = Question(text="What species is Nanuk?")
+
+    assert [await ask(audited, species) for _ in range(2)] == [False, True]
+    assert (audited.memory.counts["audited"], audited.memory.counts["wrong"]) == (1, 0)
 
 
 @pytest.mark.parametrize("asked", [QUESTION, OTHER_WORDS])

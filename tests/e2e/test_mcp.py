@@ -26,6 +26,7 @@ from tiers.graphrag.operating import ALONE
 from trivium.app.bootstrap import open_service
 from trivium.app.http import create_app
 from trivium.app.keys import KeyFile, Keyring, Role
+from trivium.app.logs import configure_logs
 from trivium.app.mcp_stdio import passing_on
 from trivium.app.service import Service
 from trivium.knowledge.dataset import read_dataset
@@ -333,6 +334,17 @@ async def test_what_is_no_message_is_a_problem(
 
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_status_is_logged_as_a_number(zoo: Service, stream: io.StringIO):
+    configure_logs("info", "text", stream)
+    transport = httpx.ASGITransport(create_app(zoo))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+        response = await http.post("/mcp", json=PING, headers={"accept": "text/html"})
+
+    assert response.status_code == 406
+    assert "HTTPStatus" not in stream.getvalue()
+    assert "406" in stream.getvalue()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import structlog
 from tiers.cag.memory import VerifiedMemory
 from trivium.domain.answer import Answer, Remembered, is_whole
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import body
+from trivium.domain.door import body, encoded
 from trivium.domain.errors import TriviumError
 from trivium.domain.question import HOME_TENANT, Question
 from trivium.pipeline import Pipeline
@@ -86,7 +86,7 @@ class MemoryAudit:
 
 def _agrees(said: Said, answer: Answer) -> bool:
     """Whether a remembered answer says what a new one does, in whatever words."""
-    new: Said = json.loads(json.dumps(body(answer)))
+    new: Said = json.loads(encoded(body(answer)))
     return all(said[key] == new[key] for key in _SAME) and _sources(said) == _sources(new)
 
 

@@ -92,7 +92,7 @@ class _Seen:
     async def tell(self, message: Message) -> None:
         """Pass a message on, with the headers that name the request."""
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self.status = int(message["status"])
             headers = message.setdefault("headers", [])
             headers.append((b"x-request-id", self.id.encode()))
             if (context := traceparent()) is not None:
