@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias
 from tests.fakes import HashEncoder, MemoryFactStore
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
+from trivium.app.suite import question_of
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult, TierStatus
-from trivium.domain.question import Question, Turn
 from trivium.domain.result import Ranking, Values
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
@@ -43,12 +43,6 @@ async def open_suite(directory: Path) -> tuple[QuestionReader, CagTier]:
     store, lexicon = MemoryFactStore(), lexicon_of(changes)
     await FactProjection(store).apply(changes, len(changes))
     return QuestionReader(HashEncoder(), lexicon), CagTier(store, lexicon)
-
-
-def question_of(row: Row) -> Question:
-    """Return the question of a row."""
-    turns = tuple(Turn(t["role"], t["content"]) for t in row.get("history", ()))
-    return Question(text=row["query"], history=turns, as_of=row.get("as_of"))
 
 
 def is_right(gold: Mapping[str, Any], got: TierResult) -> bool:

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bench.grounded import Held, exceptions
+from bench.reading import question_of
 from bench.sets import BLIND, DOCUMENTED, SETS, TOLD
 from bench.suite import opened
 from trivium.app.loading import SUITE
 from trivium.app.service import Service, rendered
-from trivium.app.suite import question_of
 from trivium.knowledge.dataset import read_dataset
 
 Row: TypeAlias = Mapping[str, Any]  # Any: JSON
@@ -49,7 +49,7 @@ async def faults(service: Service, rows: Sequence[Row], held: Held) -> list[str]
     """Ask each question, and return what its answer says and its evidence does not."""
     found = []
     for row in rows:
-        asked = question_of({**row, "query": row.get("query") or row["question"]})
+        asked = question_of(row)
         answer = json.loads(rendered(await service.ask(asked)))
         found += [f"{asked.text}: {what}" for what in exceptions(answer, held)]
     return found

@@ -30,6 +30,8 @@ _RATE: Final = 50.0
 _CLIENTS: Final = (4, 8, 16, 32)
 _TIMES: Final = 5
 _N_STREAMS: Final = 200
+_FREED_S: Final = 9.0
+"""After which the places of requests whose bodies never came are free again."""
 
 
 def cpu_s(pid: int) -> float:
@@ -148,7 +150,7 @@ async def _measure(url: str, bare: str, pid: int, options: argparse.Namespace) -
     print(f"  p95 back after {back:.1f} s (bar: 5)")
     n_shed, n_when = await _unread(url, options.max_requests + 20)
     print(f"no body sent, all places taken: {n_shed} of 20 got 503, {n_when} with Retry-After")
-    await asyncio.sleep(options.patience + 1)
+    await asyncio.sleep(_FREED_S)
     n_whole, n_most, took = await _streams(url, _N_STREAMS)
     print(f"streams: {n_whole} of {_N_STREAMS} whole, {n_most} open together, in {took:.1f} s")
     print(f"load of the machine after: {os.getloadavg()[0]:.1f}")
@@ -162,7 +164,6 @@ def main() -> None:
     parser.add_argument("--max-requests", type=int, default=256)
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
-    options.patience = 8.0
     port, bare = free_port(), free_port()
     trivium = [sys.executable, "-m", "trivium.app.cli", "serve", "--load", options.data]
     with tempfile.TemporaryDirectory(prefix="trivium-bench-") as folder:

@@ -25,10 +25,11 @@ from tiers.graphrag.reading.explaining import Trail, accounted
 from tiers.graphrag.reading.reader import PlanReader, Refused
 from tiers.graphrag.stores.memory import MemoryGraph
 from tiers.graphrag.view import Scope
+from trivium.app import suite
 from trivium.app.grading import is_right
 from trivium.domain.errors import PlanError
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Question, Turn, Understood, Vector
+from trivium.domain.question import Question, Understood, Vector
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
@@ -102,7 +103,7 @@ class Domain:
 
     def answer(self, row: Mapping[str, Any]) -> Outcome:
         """Read and compute one question."""
-        question = _question(row)
+        question = question_of(row)
         started = time.perf_counter()
         understood = self.reader.read(question)
         scope = Scope(view=self.graph, schema=self.lexicon.schema, moment=understood.moment)
@@ -152,10 +153,9 @@ def _refused(outcome: Outcome) -> Outcome:
     return replace(outcome, result={}, reason=reason, why="not sure enough", right=right)
 
 
-def _question(row: Mapping[str, Any]) -> Question:
-    history = tuple(Turn(t["role"], t["content"]) for t in row.get("history") or ())
-    text = row.get("query") or row["question"]
-    return Question(text=text, history=history, as_of=row.get("as_of"))
+def question_of(row: Mapping[str, Any]) -> Question:
+    """Return the question of a row, whose text stands under ``query`` or ``question``."""
+    return suite.question_of({**row, "query": row.get("query") or row["question"]})
 
 
 def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:

@@ -24,7 +24,7 @@ from bench.comparators import baselines, semantic_router
 from bench.drawing import grid
 from bench.restyling import restyled
 from bench.worlds import Learned, load
-from router.model import Judgement, RouterModel, TierSet, by_tier
+from router.model import Judgement, RouterModel, TierSet, by_tier, named
 from router.policy import Policy
 from router.registry import SHIPPED
 from router.router import LearnedRouter
@@ -64,10 +64,7 @@ def across(found: Sequence[Learned]) -> list[Tested]:
     for domain in domains:
         held = groups == domain
         join = fit_join(signs[~held], target[~held], len(course.sets))
-        told = [
-            dict(zip(course.sets, map(float, join.probabilities(row)), strict=True))
-            for row in signs
-        ]
+        told = [named(course.sets, join.probabilities(row)) for row in signs]
         others = np.flatnonzero(~held)
         warm = temperatures([by_tier(told[at]) for at in others], [labels[at] for at in others])
         for at in np.flatnonzero(held):

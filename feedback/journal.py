@@ -15,6 +15,7 @@ from sqlalchemy import Column, MetaData, RowMapping, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from trivium.domain.answer import Answer, Remembered
+from trivium.domain.door import body_of
 from trivium.domain.errors import DependencyError
 from trivium.domain.question import Question
 from trivium.gateway.sql import Database, insert_new, storable
@@ -266,7 +267,7 @@ class SqlAnswerJournal:
 @lru_cache(maxsize=256)
 def _route_of_kept(kept: bytes) -> tuple[str | None, tuple[str, ...]]:
     """Return the router's version and the tiers of a remembered answer; many are given often."""
-    route = json.loads(b"{" + kept)["route"]
+    route = body_of(kept)["route"]
     return route["model_version"], tuple(route["tiers"])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from router import regression
 from router.features import N_SLOTS, Features
-from router.model import Floats, Judgement, RouterModel, TierSet, Weights, signs
+from router.model import Floats, Judgement, RouterModel, TierSet, Weights, named, signs
 from router.policy import Policy
 from router.seen import Seen
 from router.training import fit_of, rows_of
@@ -24,10 +24,7 @@ class Batch:
     def routes(self, model: RouterModel) -> list[TierSet]:
         """Return the tiers that a model sends each question to."""
         policy = Policy()
-        told = (
-            dict(zip(model.sets, map(float, row), strict=True))
-            for row in self._probabilities(model)
-        )
+        told = (named(model.sets, row) for row in self._probabilities(model))
         return [policy.decide(Judgement.of(sets, model.temperatures))[0] for sets in told]
 
     def _probabilities(self, model: RouterModel) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from router.glosses import glossed, language_of
 from router.structure import structure
 from trivium.domain.question import TermKind, Understood
-from trivium.language.text import visible
+from trivium.language.following import begins_at
 from trivium.language.words import general_words
 
 N_SLOTS: Final = 1 << 16
@@ -89,18 +89,6 @@ def _cues(question: Understood) -> Iterator[str]:
 def masked(question: Understood) -> list[str]:
     """Return the stems of the words, with names, times and schema words masked."""
     return _behind(question, _term_marks(question) | _name_marks(question))
-
-
-def begins_at(question: Understood) -> int:
-    """Return where the words of a follow-up begin in the text that it was completed to.
-
-    It is 0 where nothing was put before them.
-    """
-    if not question.question.history:
-        return 0
-    own = visible(question.question.text)
-    is_completed = len(question.text) > len(own) and question.text.endswith(own)
-    return len(question.text) - len(own) if is_completed else 0
 
 
 def _own(question: Understood) -> list[str]:

@@ -123,9 +123,9 @@ class RouterModel:
         parts = [self.clause.probabilities(part) for part in clauses]
         found = joined(self.sets, weights.probabilities(features), parts)
         return Judgement.of(
-            self._named(self.join.probabilities(found)),
+            named(self.sets, self.join.probabilities(found)),
             self.temperatures,
-            [self._named(part) for part in parts],
+            [named(self.sets, part) for part in parts],
         )
 
     def leaning(self, features: Features, tier: TierName) -> list[tuple[float, str]]:
@@ -135,9 +135,6 @@ class RouterModel:
         pull = rows[:, has].mean(axis=1) - rows[:, ~has].mean(axis=1)
         order = np.argsort(-pull, kind="stable")
         return [(float(pull[at]), features.texts[at]) for at in order]
-
-    def _named(self, probabilities: Floats) -> dict[TierSet, float]:
-        return dict(zip(self.sets, map(float, probabilities), strict=True))
 
     def save(self, path: Path) -> None:
         """Write the model to one file, atomically."""
@@ -258,6 +255,11 @@ def _logs(probabilities: Floats) -> Floats:
 def tier_set(names: Collection[str]) -> TierSet:
     """Return named tiers as a set of tiers, in their order; other names are left out."""
     return tuple(tier for tier in TierName if tier in names)
+
+
+def named(sets: Sequence[TierSet], probabilities: Floats) -> dict[TierSet, float]:
+    """Return the probabilities of tier sets by the sets that they are of."""
+    return dict(zip(sets, map(float, probabilities), strict=True))
 
 
 def by_tier(sets: Mapping[TierSet, float]) -> dict[TierName, float]:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from router.features import begins_at
 from router.model import TierSet, by_tier
 from trivium.domain.question import (
     Cue,
@@ -17,6 +16,7 @@ from trivium.domain.question import (
     TimeExpression,
     Understood,
 )
+from trivium.language.following import begins_at
 
 _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
 
@@ -48,8 +48,9 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
     """
     found: list[Span] = []
     leads_in = False
-    for start, end in _pieces(question):
-        inside = [i for i, token in enumerate(question.tokens) if start <= token.start < end]
+    start = begins_at(question)
+    for first, end in _pieces(question.text, start):
+        inside = [i for i, token in enumerate(question.tokens) if first <= token.start < end]
         if not inside:
             continue
         words = [question.tokens[i].lower for i in inside]
@@ -58,7 +59,7 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
         else:
             found.append(Span(first=inside[0], last=inside[-1] + 1))
         leads_in = len(found) == 1 and _goes_on(words) and not set(words) & _ASKING
-    least = 1 if begins_at(question) else 2
+    least = 1 if start else 2
     is_cut = least <= len(found) <= _MAX_CLAUSES
     return tuple(_clause(question, span) for span in found) if is_cut else ()
 
@@ -68,14 +69,13 @@ def _goes_on(words: Sequence[str]) -> bool:
     return words[0] in _LEADING or words[-1:] == ["first"]
 
 
-def _pieces(question: Understood) -> list[tuple[int, int]]:
-    """Return where the text between the ends of clauses starts and ends."""
-    start = begins_at(question)
+def _pieces(text: str, start: int) -> list[tuple[int, int]]:
+    """Return where what stands between the ends of clauses starts and ends, from ``start`` on."""
     found = []
-    for end in _CLAUSE_ENDS.finditer(question.text, start):
+    for end in _CLAUSE_ENDS.finditer(text, start):
         found.append((start, end.start()))
         start = end.end()
-    return [*found, (start, len(question.text))]
+    return [*found, (start, len(text))]
 
 
 def _clause(question: Understood, span: Span) -> Understood:

@@ -23,6 +23,7 @@ from router.model import (
     by_tier,
     cooled,
     joined,
+    named,
 )
 from router.parts import clauses
 from trivium.domain.errors import DataError
@@ -68,9 +69,7 @@ def train(examples: Sequence[Example], *, created_at: str) -> RouterModel:
     course = Course(examples)
     found, target = course.out_of_domain(_FOLDS)
     join = fit_join(found, target, len(course.sets))
-    told = [
-        dict(zip(course.sets, map(float, join.probabilities(row)), strict=True)) for row in found
-    ]
+    told = [named(course.sets, join.probabilities(row)) for row in found]
     whole, clause = course.fitted(np.arange(len(examples)))
     digest = _digest(examples)
     return RouterModel(

@@ -129,12 +129,14 @@ async def _rejoined(
     """
     question, decision = whole.question, whole.decision
     is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
+    if not is_parted:
+        return results
     if TierName.RAG in results and _gave_nothing(results[TierName.RAG]):
-        results = {t: r for t, r in results.items() if t is not TierName.RAG or not is_parted}
-    if is_parted and set(results) == {TierName.GRAPH}:
+        results = {t: r for t, r in results.items() if t is not TierName.RAG}
+    if set(results) == {TierName.GRAPH}:
         found = await whole.ask(TierName.GRAPH)
         return {TierName.GRAPH: found} if found.status is TierStatus.HIT else results
-    if not is_parted or set(results) != {TierName.CAG, TierName.GRAPH}:
+    if set(results) != {TierName.CAG, TierName.GRAPH}:
         return results
     facts = results[TierName.CAG]
     is_guess = facts.is_hinted and results[TierName.GRAPH].status is not TierStatus.HIT

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -10,7 +11,7 @@ from feedback.labels import Labelled
 from tests.e2e.conftest import settings_for
 from tests.zoo import write_zoo
 from trivium.app.bootstrap import open_service
-from trivium.app.retraining import Evidence, Heard
+from trivium.app.retraining import Evidence
 from trivium.app.service import Service
 from trivium.domain.question import TierName, Vector
 
@@ -83,6 +84,19 @@ async def test_a_router_is_refused_trained_rolled_back_and_promoted(
     heard = (await client.post("/admin/router/retrain")).json()
     assert heard["challenger"] not in {None, report["challenger"]}, "a thumb up is heard"
     assert (heard["n_confirmed"], heard["n_proposed"]) == (len(LABELS), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An ``Ear`` that was told all beforehand."""
+
+    told: Evidence
+
+    async def n_confirmed(self) -> int:
+        return len(self.told.confirmed)
+
+    async def evidence(self) -> Evidence:
+        return self.told
 
 
 def confirm(service: Service, labels: Sequence[Labelled]) -> None:

@@ -11,7 +11,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from trivium.domain.question import Cue, Mention, Span, Term, TermKind, Token, Understood
-from trivium.language.text import fold, stem, stems, visible
+from trivium.language.following import begins_at
+from trivium.language.text import fold, stem, stems
 from trivium.language.words import general_words
 
 _SENTENCE_END: Final = re.compile(r"[.?!;](?:\s|$)|[\u2022]|\s-\s")
@@ -54,11 +55,8 @@ class Wording:
     @cached_property
     def own_from(self) -> int:
         """The first word of the question itself, where its history completed it."""
-        own = visible(self.question.question.text)
-        start = len(self.question.text) - len(own)
-        if start <= 0 or not self.question.text.endswith(own):
-            return 0
-        return next((i for i, t in enumerate(self.tokens) if t.start >= start), 0)
+        start = begins_at(self.question)
+        return next((i for i, t in enumerate(self.tokens) if t.start >= start), 0) if start else 0
 
     def cues(self, *kinds: str) -> tuple[Cue, ...]:
         """Return the cues of ``kinds`` that are not words of an attribute's name."""

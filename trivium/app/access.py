@@ -14,7 +14,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trivium.app.admission import ALWAYS
-from trivium.app.hosts import is_ours
+from trivium.app.hosts import NOT_OURS, is_ours
 from trivium.app.keys import Keyring, Role
 from trivium.app.problems import problem
 from trivium.app.requests import note_caller
@@ -66,7 +66,6 @@ _NOWHERE: Final = Role.ASKER
 """To be told that there is nothing at a path."""
 _CALLER: Final = "trivium.caller"
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
-_NOT_OURS: Final = "This Host is not known here. If it is yours, name it in TRIVIUM_HOSTS."
 _CHALLENGE: Final = 'Bearer realm="trivium"'
 
 
@@ -132,7 +131,7 @@ class Access:
         caller = self._holder(given) if are_there else _nearby(request)
         scope[_CALLER] = caller
         if not are_there and scope["path"] not in ALWAYS and not is_ours(request, self._names):
-            return problem(421, _NOT_OURS)
+            return problem(421, NOT_OURS)
         if caller is not None and caller.name is not None:
             note_caller(scope, caller.name)
         if needed is OPEN:

@@ -75,8 +75,10 @@ class Hearing:
         The model must have chosen it. What an admin decided about an answer stands alone.
         """
         for rating in await self.ratings.latest_up(_N_LIKED):
+            if (rating.tenant, rating.answer_id) in closed:
+                continue
             trace = await self.traces.get(rating.answer_id, rating.tenant)
-            if trace is None or (rating.tenant, rating.answer_id) in closed:
+            if trace is None:
                 continue
             route = trace["response"]["route"]
             given = tier_set(route["tiers"])

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from trivium.app.settings import Settings
 
+NOT_OURS: Final = "This Host is not known here. If it is yours, name it in TRIVIUM_HOSTS."
 _HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 
 

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from trivium.app.access import Caller, caller_of
 from trivium.app.bodies import body_of
-from trivium.app.hosts import names_of, origins_of
+from trivium.app.hosts import NOT_OURS, names_of, origins_of
 from trivium.app.mcp_server import mcp_server
 from trivium.app.problems import problem
 from trivium.app.service import Service
@@ -22,7 +22,7 @@ from trivium.app.settings import Settings
 from trivium.app.tools import Tools
 
 _REFUSED: Final = {
-    421: "This Host is not known here. If it is yours, name it in TRIVIUM_HOSTS.",
+    421: NOT_OURS,
     403: "Pages of this Origin may not ask. If it is yours, name its host in TRIVIUM_HOSTS.",
 }
 

@@ -16,7 +16,7 @@ from trivium.app.models import When
 from trivium.app.mutating import Author
 from trivium.app.problems import problem_of
 from trivium.app.service import Service
-from trivium.domain.errors import InputError, TriviumError
+from trivium.domain.errors import TriviumError
 from trivium.domain.question import TierName
 from trivium.domain.time import Moment
 
@@ -42,12 +42,12 @@ class WantedReports(_Model):
 
     @field_validator("since")
     @classmethod
-    def _is_a_time(cls, value: str | None) -> str | None:
+    def _from_its_start(cls, value: str | None) -> str | None:
         if value is None:
             return None
         try:
             start = _EPOCH + timedelta(microseconds=Moment.of(value).start)
-        except (InputError, OverflowError) as error:
+        except OverflowError as error:
             raise ValueError(str(error)) from error
         return start.isoformat(timespec="microseconds")
 

@@ -12,6 +12,7 @@ from tiers.cag.memory import CARD, VerifiedMemory
 from trivium.app.models import When
 from trivium.app.service import Service
 from trivium.domain.deadline import Deadline
+from trivium.domain.door import body_of
 from trivium.domain.errors import NotFoundError
 from trivium.domain.question import HOME_TENANT, Question
 
@@ -102,7 +103,7 @@ class Remembering:
         card, kept = await store.get(f"{CARD}{key}"), await store.get(key)
         if card is None or kept is None:
             raise _nothing(key)
-        return {**self._told(key, json.loads(card)), "response": json.loads(b"{" + kept)}
+        return {**self._told(key, json.loads(card)), "response": body_of(kept)}
 
     async def forget(self, key: str) -> dict[str, object]:
         """Forget one answer.

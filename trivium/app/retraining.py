@@ -106,21 +106,6 @@ class VersionsResponse(_Model):
     versions: list[VersionResponse]
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """An ``Ear`` that was told all beforehand."""
-
-    told: Evidence = field(default_factory=Evidence)
-
-    async def n_confirmed(self) -> int:
-        """Return how many labels it was told."""
-        return len(self.told.confirmed)
-
-    async def evidence(self) -> Evidence:
-        """Return what it was told."""
-        return self.told
-
-
 @dataclass(slots=True, kw_only=True)
 class Retraining:
     """Trains the router of a service, one training at a time, off the event loop.
@@ -134,8 +119,8 @@ class Retraining:
     router: LearnedRouter
     reader: QuestionReader
     encoder: Encoder
-    ear: Ear = field(default_factory=Heard)
-    after: int = 0
+    ear: Ear
+    after: int
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _sets: "GateSets | None" = None
     _n_seen: int = 0

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from trivium.domain.answer import Alike, Answer
 from trivium.domain.route import RouteDecision
@@ -63,6 +64,12 @@ def again(answer_id: str, kept: bytes, alike: Alike | None = None) -> bytes:
 def kept_of(answer: Answer) -> bytes:
     """Return what memory keeps of an answer: the end of its response, after id and cache."""
     return encoded(body(answer))[1:]
+
+
+def body_of(kept: bytes) -> dict[str, Any]:  # Any: JSON
+    """Return the ``body`` that ``kept_of`` made the bytes of."""
+    opened: dict[str, Any] = json.loads(b"{" + kept)
+    return opened
 
 
 def route(decision: RouteDecision) -> dict[str, object]:

@@ -15,6 +15,7 @@ from trivium.domain.question import (
     TimeExpression,
     Understood,
 )
+from trivium.language.text import visible
 from trivium.language.words import general_words
 
 _Spanned = TypeVar("_Spanned", Mention, Term, TimeExpression, Quantity, Cue)
@@ -47,6 +48,18 @@ def completed(reading: Understood, before: str, read: Read) -> Understood:
     told = read(before)
     named = _with_name(reading, told, read) if _asks_anew(reading) else None
     return named or _joined(reading, told)
+
+
+def begins_at(question: Understood) -> int:
+    """Return where the words of a follow-up begin in the text that it was completed to.
+
+    It is 0 where nothing was put before them.
+    """
+    if not question.question.history:
+        return 0
+    own = visible(question.question.text)
+    is_completed = len(question.text) > len(own) and question.text.endswith(own)
+    return len(question.text) - len(own) if is_completed else 0
 
 
 def _is_follow_up(reading: Understood) -> bool:
