@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from tiers.graphrag.briefing import MAX_STEPS, SentBack, plan_tool, prompt_for, system_for
 from tiers.graphrag.plans.checking import see_that_it_ends_well, validate
 from tiers.graphrag.plans.decoding import plan_from_json
-from tiers.graphrag.plans.steps import Plan, Step, flat
+from tiers.graphrag.plans.steps import NAMING, Plan, Step, flat
 from tiers.graphrag.plans.toolbox import OPERATORS, Json
 from tiers.graphrag.templates.book import TemplateBook
 from tiers.graphrag.templates.filling import instantiate
@@ -38,7 +38,7 @@ OPERATOR_SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "all": tuple(OPERATORS),
 }
 """The paper's planner with 9 operators, its planner with 15, and ours."""
-_ID_KEYS: Final = ("id", "ids", "node", "nodes", "a", "b", "source", "target", "events", "within")
+_ID_KEYS: Final = (*NAMING, "target", "within")
 
 
 class ToolChat(Protocol):

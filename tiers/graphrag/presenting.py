@@ -60,25 +60,26 @@ def refused_as(refused: Refused, words: Mapping[str, object]) -> TierResult:
 
 def shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object]) -> TierResult:
     """Return the tier's result for a plan that ran, with all that checks it."""
+    subgraph = _subgraph(plan, outcome, scope)
     if isinstance(outcome.result, Prose) and not scope.budget.is_exhausted:
         return TierResult(
             tier=TierName.GRAPH,
             status=TierStatus.MISS,
             reason=Reason.NO_EVIDENCE,
             why="The relations that this needs hold no such value.",
-            trace=_trace(plan, outcome, scope, words),
+            trace=_trace(plan, outcome, scope, words, subgraph),
         )
     cut = cut_of(outcome, scope)
     return TierResult(
         tier=TierName.GRAPH,
         status=TierStatus.PARTIAL if cut else TierStatus.HIT,
-        evidence=(_subgraph(plan, outcome, scope),),
+        evidence=(subgraph,),
         result=outcome.result,
         also=outcome.also,
         statements=_statements(plan, outcome, scope),
         why=cut,
         freshness=_freshness(scope),
-        trace=_trace(plan, outcome, scope, words),
+        trace=_trace(plan, outcome, scope, words, subgraph),
     )
 
 
@@ -174,7 +175,11 @@ def _freshness(scope: Scope) -> tuple[Freshness, ...]:
 
 
 def _trace(
-    plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object]
+    plan: Plan,
+    outcome: PlanRun,
+    scope: Scope,
+    words: Mapping[str, object],
+    subgraph: Subgraph,
 ) -> dict[str, object]:
     budget = scope.budget
     return {
@@ -185,7 +190,7 @@ def _trace(
         **cypher_of(plan, scope),
         "as_of": scope.moment.text,
         "notes": list(dict.fromkeys(budget.notes)),
-        "nodes": list(_subgraph(plan, outcome, scope).nodes),
+        "nodes": list(subgraph.nodes),
         "budget": spent(outcome, scope, len(ids_of(outcome.result))),
     }
 

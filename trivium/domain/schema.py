@@ -1,6 +1,7 @@
 """What a domain can hold: its types, relations and properties, as its data set describes them."""
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -110,6 +111,10 @@ class Schema:
     def owner(self, name: str) -> NodeType | RelationType | None:
         """Return the type or the relation of that name."""
         return self.node_types.get(name) or self.relation_types.get(name)
+
+    def relations_between(self, types: AbstractSet[str]) -> list[RelationType]:
+        """Return the relations that join two types, or one type with itself."""
+        return [r for r in self.relation_types.values() if any(set(e) == types for e in r.ends)]
 
     def triples(self) -> Iterator[tuple[str, RelationType, str]]:
         """Give every ``(source type, relation type, target type)``."""

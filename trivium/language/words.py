@@ -265,6 +265,12 @@ def name_phrases(name: str) -> set[tuple[str, ...]]:
     return {(part,) for part in stems(spoken(name))}
 
 
+def ends_asked(said: str, name: str) -> list[bool]:
+    """Return, for each measure of an attribute that an adjective asks for, whether its low end."""
+    parts = name_phrases(name)
+    return [is_low for measure, is_low in asked_by_adjective(said) if measure.of & parts]
+
+
 def _without_degree(word: str) -> Iterator[str]:
     """Give what a comparative or a superlative may be made from: ``heavi`` to ``heavy``."""
     for ending in ("est", "er", "st", "r"):

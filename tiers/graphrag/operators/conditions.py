@@ -38,6 +38,8 @@ NEGATED: Final = {
     Test.EQUALS: Test.DIFFERS,
 }
 """What holds of a number where a test of it does not."""
+TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
+"""What holds of the second of two numbers where a test holds of the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from tiers.graphrag.operators.figures import Formula, Group
 from tiers.graphrag.operators.traversal import Hop
 from trivium.domain.time import Moment
 
-_NAMING: Final = ("ids", "nodes", "node", "a", "b", "source", "id", "events")
-"""Arguments of operators that are entities."""
+NAMING: Final = ("ids", "nodes", "node", "a", "b", "source", "id", "events")
+"""Arguments of operators that are entities to start from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Step:
     @property
     def named(self) -> tuple[str, ...]:
         """The entities that it starts from, by their ids; those of earlier steps are not."""
-        given = flat([self.arguments.get(key) for key in _NAMING])
+        given = flat([self.arguments.get(key) for key in NAMING])
         return tuple(value for value in given if isinstance(value, str))
 
     def to_json(self) -> dict[str, object]:

@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tiers.graphrag.operators.conditions import NEGATED, Test
+from tiers.graphrag.operators.conditions import NEGATED, TURNED, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.crowning import crowned
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.fractions import share_compared
 from tiers.graphrag.reading.likening import likenesses
+from tiers.graphrag.reading.listing import NOT
 from tiers.graphrag.reading.measuring import Measure, numbers_said, towards
 from tiers.graphrag.reading.outdoing import against_all, against_number
 from tiers.graphrag.reading.overfull import overfull
@@ -37,13 +38,11 @@ _BOUNDING: Final = frozenset(
 )
 """Words that hold one number against another without "than"."""
 _IN_TIME: Final = frozenset({"later", "earlier", "sooner"})
-_TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
 _SKIPPED: Final = frozenset(
     {"the", "our", "that", "those", "of", "an", "a", "its", "their", "than"}
 )
 _MAX_DENIED: Final = 4
 """Words from "not" to the comparison that it denies."""
-_NOT: Final = frozenset({"not", "t", "never"})
 _MAX_BEFORE: Final = 7
 """Words from a comparative to "than"."""
 _NEAR: Final = 4
@@ -119,7 +118,7 @@ def _is_denied(sketch: Sketch, first: int) -> bool:
     named = [t.span.last for t in sketch.types if t.span.last <= first]
     start = max([first - _MAX_DENIED, *sketch.breaks & set(range(first)), *named])
     denials = sketch.question.cues_of("negation")
-    return any(start <= c.span.first < first and _NOT & _said(sketch, c.span) for c in denials)
+    return any(start <= c.span.first < first and NOT & _said(sketch, c.span) for c in denials)
 
 
 def _said(sketch: Sketch, span: Span) -> set[str]:
@@ -134,7 +133,7 @@ def _comparative(sketch: Sketch, than: int) -> tuple[int, Test | None]:
         test = _direction(sketch, index)
         if test is not None:
             if index and sketch.tokens[index - 1].lower == "less":
-                return index - 1, _TURNED[test]
+                return index - 1, TURNED[test]
             return index, test
     return than, None
 

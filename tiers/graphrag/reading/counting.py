@@ -12,13 +12,11 @@ from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.owncount import denies_others
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
-from tiers.graphrag.reading.universals import all_from
+from tiers.graphrag.reading.universals import PIECES, all_from
 from trivium.domain.question import Cue, Span
 from trivium.language.words import general_words
 
 _PARTITIVE: Final = frozenset({"of", "the", "its", "our", "their", "these", "those", "different"})
-_PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
-"""Words between a verb and what it is done to: "deliver to", "look after"."""
 _DENYING: Final = frozenset({"without", "not", "t", "never"})
 _FAR_DENIAL: Final = 5
 _IT: Final = frozenset({"it", "they", "he", "she", "who"})
@@ -27,7 +25,7 @@ _SERVING: Final = frozenset({"for", "of"})
 _SURE: Final = 0.8
 _MAX_BETWEEN: Final = 3
 _NO_OTHER: Final = (["no"], ["nobody"], ["nowhere"], ["not"])
-"""Words after "and" that leave it at the number before them: "one contract and no more"."""
+"""Words after "and" or "but" that leave it at the number before: "one contract and no more"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +208,7 @@ def _counted_type(draft: Draft, cue: Span) -> TypeWord | None:
             return word
         is_near = 0 <= word.span.first - cue.last <= _MAX_BETWEEN
         between = draft.sketch.words(cue.last, word.span.first)
-        is_of_some = set(between) <= _PARTITIVE | _PIECES
+        is_of_some = set(between) <= _PARTITIVE | PIECES
         is_joined = is_near and (
             is_of_some or not set(between) & {"on", "in", "at", "by", "from", "of", "for"}
         )
@@ -236,7 +234,7 @@ def _numbered(draft: Draft, cue: Cue) -> tuple[TypeWord, float, Span] | None:
         word = draft.sketch.type_after(end, within=3) if after or trailing else None
         between = set(draft.sketch.words(end, word.span.first)) if word else set()
         is_next = word is not None and (
-            word.span.first - end <= 1 or between <= _PARTITIVE | _PIECES
+            word.span.first - end <= 1 or between <= _PARTITIVE | PIECES
         )
         if word and is_next:
             return word, quantity.number, quantity.span

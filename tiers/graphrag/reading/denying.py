@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import NEGATED, Test
+from tiers.graphrag.reading.listing import NOT
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement
 
-_NOT: Final = frozenset({"not", "t", "never", "neither", "nor"})
+_NOT: Final = NOT | {"neither", "nor"}
 _OF: Final = frozenset({"a", "an", "the", "of"})
 _FAR: Final = 2
 """Words between a denial and the comparison that it turns: "not released after"."""

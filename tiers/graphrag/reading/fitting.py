@@ -6,7 +6,7 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
-from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING, SOLELY
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import is_number
 from trivium.domain.evidence import Reason
@@ -22,7 +22,6 @@ _OPENING: Final = frozenset({"year", "share", "percentage", "proportion", "fract
 _SURE: Final = 0.9
 _HIGH: Final = frozenset({"highest", "lowest", "greatest"})
 """Superlatives of numbers, whatever they measure."""
-_ONLY: Final = frozenset({"only", "solely", "exclusively"})
 _LEAVING: Final = frozenset({"set_complement", "select", "left_without", "simulate_removal"})
 """What a plan has where it holds what is asked for to one thing only."""
 _SAYING: Final = frozenset({"that", "which", "who"})
@@ -90,7 +89,7 @@ def _leaves_out_only(sketch: Sketch, plan: Plan) -> bool:
     for at in range(focus.span.last, len(sketch.tokens) - 1):
         after = sketch.words(at + 1, at + 2)
         is_led = bool(set(after) & (RELATING | {"be"})) or at + 1 in verbs
-        if sketch.tokens[at].lower in _ONLY and is_led:
+        if sketch.tokens[at].lower in SOLELY and is_led:
             does = {s.operator for s in plan.steps}
             return not does & _LEAVING and not any(
                 s.arguments.get("how") == "difference" for s in plan.steps

@@ -15,7 +15,7 @@ _PERCENT: Final = frozenset({"percent", "pct", "%"})
 _SKIPPED: Final = frozenset({"of", "the", "a", "an", "one", "their", "its", "his", "her", "cent"})
 
 
-def fraction_at(sketch: Sketch, at: int) -> tuple[float, int] | None:
+def _fraction_at(sketch: Sketch, at: int) -> tuple[float, int] | None:
     """Return the share that words at a place say, and where the words of the whole begin.
 
     Every share but "half", "twice" and "double" needs its "of".
@@ -48,7 +48,7 @@ def fraction_at(sketch: Sketch, at: int) -> tuple[float, int] | None:
 
 def share_compared(sketch: Sketch, at: int) -> tuple[int, Test, float, int] | None:
     """Return where a comparison with a share that ends at ``at`` begins, and what it says."""
-    found = fraction_at(sketch, at + 1)
+    found = _fraction_at(sketch, at + 1)
     cue = _cue_before(sketch, at + 1)
     return (cue.span.first, comparison(sketch, cue), *found) if found and cue else None
 

@@ -41,9 +41,13 @@ class Glossary:
         named, told = self._numbers[owner, name]
         return len(said & named) + 0.7 * len((said & told) - named)
 
-    def is_told_whole(self, owner: str, name: str, said: frozenset[str]) -> bool:
-        """Whether all the words of a number's name, or of what is said of it, are ``said``."""
-        return any(len(words) > 1 and words <= said for words in self._whole[owner, name])
+    def told_whole(self, said: frozenset[str]) -> list[tuple[str, str]]:
+        """Return the numbers of whose name, or of what is said of them, all words are ``said``."""
+        return [
+            number
+            for number, told in self._whole.items()
+            if any(len(words) > 1 and words <= said for words in told)
+        ]
 
     def _take(self, *texts: str) -> None:
         for text in texts:

@@ -6,7 +6,9 @@ from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 from trivium.language.words import general_words
 
-_AFTER: Final = (["included"], ["too"], ["as", "well"], ["and", "all"], ["counted", "in"])
+AS_WELL: Final = (["as", "well"], ["included"], ["too"], ["and", "all"])
+"""What says after a type that it counts as well."""
+_AFTER: Final = (*AS_WELL, ["counted", "in"])
 _BEFORE: Final = frozenset({"including", "counting", "include", "count"})
 _ONES: Final = frozenset({"ones", "and", "those", "that", "are"})
 _NEAR: Final = 2

@@ -77,11 +77,11 @@ def _of_types(
             yield Item(again, counted=counts.get(word.span), is_again=True)
             continue
         seen[word.type] = Variable(type=word.type, span=word.span)
-        is_denied = word.type == root.type and is_no_other(draft.sketch, word.span.first)
+        is_denied = word.type == root.type and _is_no_other(draft.sketch, word.span.first)
         yield Item(seen[word.type], counted=counts.get(word.span), is_negated=is_denied)
 
 
-def is_no_other(sketch: Sketch, at: int) -> bool:
+def _is_no_other(sketch: Sketch, at: int) -> bool:
     """Whether a noun is denied of all others: "cited by no other ruling"."""
     return sketch.words(at - 2, at) == ["no", "other"]
 

@@ -14,6 +14,8 @@ RELATING: Final = frozenset({"for", "in", "on", "at", "to", "from", "of", "with"
 """Prepositions of a relative clause: "modules for which"."""
 DOER_ENDINGS: Final = ("er", "ers", "or", "ors")
 """Endings of nouns for who does something: "suppliers", "an owner"."""
+NOT: Final = frozenset({"not", "t", "never"})
+SOLELY: Final = frozenset({"only", "solely", "exclusively"})
 _LISTING: Final = frozenset({"every", "all", "its", "the", "each", "their", "any"})
 
 

@@ -23,6 +23,7 @@ from trivium.language.text import spoken, stems
 from trivium.language.words import (
     asked_by_adjective,
     asked_by_verb,
+    ends_asked,
     general_words,
     name_phrases,
 )
@@ -241,6 +242,5 @@ def measures_of(
 
 def towards(word: str, measure: Measure, test: Test) -> Test:
     """Return what an adjective compares towards for one number: a newer house is built later."""
-    parts = name_phrases(measure.name)
-    told = [is_low for m, is_low in asked_by_adjective(word) if m.of & parts]
+    told = ends_asked(word, measure.name)
     return (Test.BELOW if told[0] else Test.ABOVE) if told else test

@@ -6,7 +6,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.listing import RELATING
+from tiers.graphrag.reading.listing import RELATING, SOLELY
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from tiers.graphrag.reading.statement import Stated
 from tiers.graphrag.reading.tree import Branch, Variable
@@ -26,7 +26,6 @@ _ANYTHING: Final = frozenset(
 _BEFORE_SUBJECT: Final = frozenset(
     {"does", "do", "did", "is", "are", "where", "that", "so", "whose"}
 )
-_SOLELY: Final = frozenset({"only", "solely", "exclusively"})
 _NOT_ANY: Final = frozenset({"no", "nobody", "nothing", "nowhere", "none", "noone"})
 _FAR_ELSE: Final = 6
 """Words after a name that may say there is no other: "and from no one else"."""
@@ -113,7 +112,7 @@ def _is_sole(sketch: Sketch, name: Span) -> bool:
         before.pop()
     if len(before) > 2 and before[-2] == "be" and is_participle(before[-1]):
         before = before[:-2]  # "can only be reached by X"
-    is_solely = len(before) > 1 and before[-1] in _SOLELY
+    is_solely = len(before) > 1 and before[-1] in SOLELY
     if is_solely and before[-2] not in {"not", "the"}:
         return True
     after = sketch.words(name.last, name.last + _FAR_ELSE)
@@ -171,7 +170,7 @@ def _is_each_subject(draft: Draft, thing: Span) -> bool:
 def _is_nothing_but(before: Sequence[str]) -> bool:
     """Whether the words before a thing leave nothing else: "nothing but", "exclusively"."""
     return list(before[-2:]) in (["nothing", "but"], ["none", "but"]) or bool(
-        set(before[-1:]) & {"exclusively", "solely", "only"}
+        set(before[-1:]) & SOLELY
     )
 
 
@@ -220,8 +219,7 @@ def _goes_on(draft: Draft, cue: Cue) -> bool:
     while sketch.words(at, at + 1) in (["the"], ["a"], ["an"], ["our"]):
         at += 1
     things = [a.span for a in sketch.anchors] + [s.span for s in draft.stated]
-    before = [s for s in things if s.last <= cue.span.first]
-    return any(s.first == at for s in things) and any(cue.span.first - s.last <= 0 for s in before)
+    return any(s.first == at for s in things) and any(s.last == cue.span.first for s in things)
 
 
 def _is_told_before(draft: Draft, root: Variable, cue: Cue) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from tiers.graphrag.reading.listing import DOER_ENDINGS
 from tiers.graphrag.reading.sketch import TypeWord, ValueWord, gap
+from tiers.graphrag.reading.standing import before_states
 from tiers.graphrag.reading.terms import WHOLE_VALUE
 from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import PropertyKind, Schema
@@ -122,16 +123,13 @@ def _is_counted(question: Understood, span: Span) -> bool:
     """Whether a word follows one that goes with a noun, and no other noun follows it."""
     token = question.tokens[span.first]
     states = {i for c in question.cues_of("open", "closed") for i in c.span}
-    first = span.first
-    while first - 1 in states:  # "an open strike"
-        first -= 1
-    before = [t.lower for t in question.tokens[max(0, first - 1) : first]]
     after = question.tokens[span.last : span.last + 1]
     followed = bool(after) and general_words().is_content(after[0]) and not _is_verb(question, span)
     if set(span) <= states:  # "an open strike": a state of what follows
         values = question.terms_of(TermKind.VALUE)
         followed = followed or any(v.span.first == span.last for v in values)
-    return bool(set(before) & _COUNTING) and token.text[0].islower() and not followed
+    is_counted = bool({*before_states(question, span.first)} & _COUNTING)
+    return is_counted and token.text[0].islower() and not followed
 
 
 def _is_verb(question: Understood, span: Span) -> bool:

@@ -55,9 +55,7 @@ def _amounts_between(draft: Draft, node_type: str, first: int, last: int) -> Ite
     """Give the amounts on relations of a type that some words tell whole, or name."""
     sketch, span = draft.sketch, Span(first=first, last=last)
     said = frozenset(t.stem for t in sketch.tokens[first:last])
-    whole = [
-        (o, n) for o, n in sketch.glossary.numbers() if sketch.glossary.is_told_whole(o, n, said)
-    ]
+    whole = sketch.glossary.told_whole(said)
     found = [m for o, n in whole for m in measures_of(draft, node_type, [o], n, span)]
     for word in sorted(sketch.properties, key=lambda w: w.span.first):
         is_here = first <= word.span.first < last and word.score >= _SURE

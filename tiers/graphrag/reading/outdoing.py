@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.operators.conditions import TURNED, Condition, Test
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import Measure, numbers_said, towards
@@ -20,7 +20,6 @@ _ONES: Final = frozenset({"one", "ones"})
 _SKIPPED: Final = frozenset({"the", "our", "of", "other", "single"})
 _REDUCED: Final[Mapping[Test, str]] = {Test.ABOVE: "max", Test.BELOW: "min"}
 """What is more than all is more than the most of them."""
-_TURNED: Final = {Test.ABOVE: Test.BELOW, Test.BELOW: Test.ABOVE}
 _FAR: Final = 6
 """Words from "than" to the noun."""
 
@@ -82,7 +81,7 @@ def against_number(draft: Draft, first: int, than: int, test: Test) -> Bound | N
         word = next((p for p in held if hosts[-1] in number_owners(sketch, p)), None)
         if counted is None or word is None or counted.type == hosts[-1]:
             continue
-        told = test if at < numbers else _TURNED[test]  # "fewer desks than lawyers"
+        told = test if at < numbers else TURNED[test]  # "fewer desks than lawyers"
         return Bound(
             type=hosts[-1],
             span=Span(first=first, last=max(word.span.last, counted.span.last)),

@@ -138,11 +138,7 @@ def _pair(
 
 def _joining(draft: Draft, node_type: str, other: str) -> RelationType | None:
     """Return the one relation that joins two types, or the one that the question names."""
-    found = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == {node_type, other} for s, t in r.ends)
-    ]
+    found = draft.sketch.schema.relations_between({node_type, other})
     named = [r for r in found if r.name in draft.sketch.relation_names()]
     return next(iter(named or found), None) if len(named or found) == 1 else None
 

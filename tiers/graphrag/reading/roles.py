@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tiers.graphrag.reading.sketch import TypeWord
+from tiers.graphrag.reading.standing import before_states
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
 from trivium.language.text import is_participle, spoken, stems
@@ -59,13 +60,8 @@ def _is_role(question: Understood, term: Term, starts: set[int]) -> bool:
 
 def _is_event_noun(question: Understood, term: Term) -> bool:
     """Whether the verb of an event is its noun: "under an open recall", "without a closure"."""
-    words = [t.lower for t in question.tokens]
-    first = term.span.first
-    states = {i for c in question.cues_of("open", "closed") for i in c.span}
-    while first and first - 1 in states:
-        first -= 1
-    is_noun = bool({*words[max(0, first - 1) : first]} & _SOME)
-    return is_noun and not is_participle(words[term.span.last - 1])
+    is_noun = bool({*before_states(question, term.span.first)} & _SOME)
+    return is_noun and not is_participle(question.tokens[term.span.last - 1].lower)
 
 
 def _is_own_noun(question: Understood, term: Term) -> bool:

@@ -77,6 +77,14 @@ def nouns(question: Understood, breaks: frozenset[int]) -> AbstractSet[Span]:
     }
 
 
+def before_states(question: Understood, first: int) -> list[str]:
+    """Return the word before a noun and its states, if there is one: "an" of "an open strike"."""
+    states = {i for c in question.cues_of("open", "closed") for i in c.span}
+    while first and first - 1 in states:
+        first -= 1
+    return [t.lower for t in question.tokens[max(0, first - 1) : first]]
+
+
 def _is_listed(question: Understood, span: Span) -> bool:
     """Whether a word follows a type and "and", and ends what is said: "lenders and shows"."""
     is_last = span.last >= len(question.tokens)

@@ -136,11 +136,10 @@ def told_whole(draft: Draft, node_type: str, cue: Span) -> Measure | None:
     first, last = clause(sketch, cue)
     near = sketch.tokens[max(first, cue.first - _NEAR_TOLD) : min(last, cue.last + _NEAR_TOLD)]
     said = frozenset(t.stem for t in near)
-    for owner, name in sketch.glossary.numbers():
-        if sketch.glossary.is_told_whole(owner, name, said):
-            found = next(measures_of(draft, node_type, [owner], name, cue), None)
-            if found is not None and found.holder is None:
-                return found
+    for owner, name in sketch.glossary.told_whole(said):
+        found = next(measures_of(draft, node_type, [owner], name, cue), None)
+        if found is not None and found.holder is None:
+            return found
     return None
 
 

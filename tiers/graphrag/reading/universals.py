@@ -7,9 +7,11 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.sketch import Sketch
 from trivium.domain.question import Span
 
-_PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
+PIECES: Final = frozenset({"piece", "pieces", "item", "items", "unit", "units"})
+"""Words for single things of a kind: "every piece of equipment"."""
 _OWNING: Final = frozenset({"our", "the", "these", "its", "their", "those"})
 _REACHING: Final = frozenset({"to", "at", "on", "after", "in", "into"})
+"""Words between a verb and what it is done to: "deliver to", "look after"."""
 _JOINING: Final = frozenset(
     {"and", "or", "than", "over", "across", "among", "amongst", "between", "through", "under",
      "per", "as", "but"}
@@ -51,7 +53,7 @@ def all_from(draft: Draft, noun: Span) -> int | None:
 def _before_pieces(sketch: Sketch, start: int) -> int:
     """Return where a noun begins with what counts its pieces: "every piece of equipment"."""
     said = sketch.words(start - 2, start)
-    return start - 2 if said[1:] == ["of"] and said[0] in _PIECES else start
+    return start - 2 if said[1:] == ["of"] and said[0] in PIECES else start
 
 
 def _is_added_up(draft: Draft, start: int) -> bool:

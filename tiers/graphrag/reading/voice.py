@@ -34,7 +34,7 @@ _ALIKE: Final = 4
 _BOTH_WAYS: Final = (
     "both ways", "either way", "both directions", "either direction", "two way", "mutual"
 )  # fmt: skip
-AGENT_ENDINGS: Final = (*DOER_ENDINGS, "head", "heads")
+_AGENT_ENDINGS: Final = (*DOER_ENDINGS, "head", "heads")
 
 
 def directed(sketch: Sketch, path: TypedPath, item: Span) -> TypedPath:
@@ -107,13 +107,13 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
     if comes_first and (has_one or _owns(sketch, item, verb.span)) and not is_participle(word):
         return _is_role(sketch, verb)  # "does X have a mentor": somebody mentors X
     if "as" in sketch.words(item.last, verb.span.first):
-        return word.endswith(AGENT_ENDINGS)
+        return word.endswith(_AGENT_ENDINGS)
     after = sketch.words(verb.span.last, verb.span.last + 1)
     if after in (["of"], ["for"]) and not comes_first and not is_participle(word):
         is_named_so = spoken(verb.name).split()[-1:] == ["of"]
-        if word.endswith(AGENT_ENDINGS) and _is_role(sketch, verb):
+        if word.endswith(_AGENT_ENDINGS) and _is_role(sketch, verb):
             return True
-        return not word.endswith(AGENT_ENDINGS) and not is_named_so
+        return not word.endswith(_AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
 

@@ -143,8 +143,7 @@ def told_whole(draft: Draft, how: str | None) -> Plan | None:
             continue
         end = min([b for b in sketch.breaks if b > cue.span.last] + [len(sketch.tokens)])
         said = frozenset(t.stem for t in sketch.tokens[cue.span.last : end])
-        glossary = sketch.glossary
-        whole = [(o, n) for o, n in glossary.numbers() if glossary.is_told_whole(o, n, said)]
+        whole = sketch.glossary.told_whole(said)
         relation = sketch.schema.relation_types.get(whole[0][0]) if len(whole) == 1 else None
         is_near = relation is not None and any(here & set(ends) for ends in relation.ends)
         if relation is not None and is_near and adds_up(whole[0][1]):
@@ -159,12 +158,10 @@ def price_between(draft: Draft, how: str | None) -> Plan | None:
     is_asked = words[:3] in (["how", "much", "is"], ["how", "much", "are"]) or _asks_money(draft)
     if not is_asked or len(sketch.anchors) != _PAIR or how or sketch.types:
         return None
-    a, b = (anchor.type for anchor in sketch.anchors)
     said = frozenset(t.stem for t in sketch.tokens)
     found = [
         (sketch.glossary.overlap(r.name, p.name, said), r.name, p.name)
-        for r in sketch.schema.relation_types.values()
-        if any(set(ends) == {a, b} for ends in r.ends)
+        for r in sketch.schema.relations_between({a.type for a in sketch.anchors})
         for p in r.properties.values()
         if p.kind is PropertyKind.NUMBER and is_money(p.unit)
     ]
@@ -227,8 +224,8 @@ def much_of(draft: Draft, how: str | None) -> Plan | None:
     found = [
         (r, p.name)
         for other in named
-        for r in sketch.schema.relation_types.values()
-        if any(set(pair) == {words[0].type, other} for pair in r.ends) and other != words[0].type
+        if other != words[0].type
+        for r in sketch.schema.relations_between({words[0].type, other})
         for p in r.properties.values()
         if p.kind is PropertyKind.NUMBER and adds_up(p.name)
     ]
@@ -248,7 +245,7 @@ def money(draft: Draft, how: str | None) -> Plan | None:
     sketch = draft.sketch
     if not sketch.anchors or not _asks_money(draft):
         return None
-    here = {t.type for t in sketch.types} | {a.type for a in sketch.anchors}
+    here = sketch.named_types
     anchored = {a.type for a in sketch.anchors}
     named = set(sketch.relation_names())
     found = [
@@ -278,9 +275,8 @@ def _amount_relation(draft: Draft, a: str, b: str) -> tuple[RelationType, str] |
     named = draft.sketch.relation_names()
     fitting = [
         (r, numbers[0])
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == {a, b} for s, t in r.ends)
-        and (numbers := [p.name for p in r.properties.values() if p.kind is PropertyKind.NUMBER])
+        for r in draft.sketch.schema.relations_between({a, b})
+        if (numbers := [p.name for p in r.properties.values() if p.kind is PropertyKind.NUMBER])
     ]
     fitting.sort(key=lambda f: f[0].name not in named)
     return fitting[0] if fitting else None

@@ -8,7 +8,7 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import Plan, Ref
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.listing import DOER_ENDINGS
+from tiers.graphrag.reading.listing import DOER_ENDINGS, NOT
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch, TypeWord
 from tiers.graphrag.reading.templates.common import finish, starts_as_yes_no
@@ -18,7 +18,6 @@ from trivium.domain.question import Span, Term
 _ONE_LIST: Final = frozenset({"one", "single", "same"})
 _BACK: Final = frozenset({"those", "them", "these", "their"})
 _WHOEVER: Final = frozenset({"whoever", "who", "whom"})
-_NOT: Final = frozenset({"not", "t", "never"})
 _GAIN: Final = 0.7
 _DEPTH_COST: Final = 0.3
 """For hanging a kind on one named earlier than the last."""
@@ -50,7 +49,7 @@ def told_by_kinds(draft: Draft) -> Plan | None:
     if missed:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {missed!r}.")
     types = {k.type for k in kinds}
-    if draft.cue_words("negation") & _NOT or len(kinds) < 2 or types & {"", anchors[0].type}:
+    if draft.cue_words("negation") & NOT or len(kinds) < 2 or types & {"", anchors[0].type}:
         return None
     sets: dict[str, Ref] = {anchors[0].type: draft.anchor_set(anchors[0])}
     for kind in kinds:

@@ -204,11 +204,7 @@ def _dated_one(draft: Draft, word: TypeWord) -> tuple[Span, Condition] | None:
 
 def relation_between(draft: Draft, types: set[str]) -> RelationType | None:
     """Return the relation that joins two types, or one with itself; the one named best first."""
-    fitting = [
-        r
-        for r in draft.sketch.schema.relation_types.values()
-        if any({s, t} == types for s, t in r.ends)
-    ]
+    fitting = draft.sketch.schema.relations_between(types)
     ranks = {name: rank for rank, name in enumerate(draft.sketch.relation_names())}
     return min(fitting, key=lambda r: ranks.get(r.name, len(ranks)), default=None)
 

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.inclusion import AS_WELL
 from tiers.graphrag.reading.statement import clause
 
 _ONLY: Final = frozenset({"only", "solely", "just", "purely", "alone", "nothing"})
@@ -11,8 +12,6 @@ _NETWORK: Final = frozenset({"network", "map", "web", "grid", "system", "net", "
 _NAMED: Final = 0.6
 _TWO: Final = 2
 _ASIDE: Final = (["aside"], ["apart"], ["excluded"], ["excepted"])
-_BESIDE: Final = (("as", "well"), ("included",), ("too",), ("and", "all"))
-"""What says after a type that it counts as well."""
 
 
 def excepted_types(draft: Draft) -> tuple[str, ...]:
@@ -28,9 +27,9 @@ def included_types(draft: Draft) -> frozenset[str]:
     sketch = draft.sketch
     found = set()
     for word in sketch.types:
-        after = tuple(sketch.words(word.span.last, word.span.last + 2))
+        after = sketch.words(word.span.last, word.span.last + 2)
         before = sketch.words(word.span.first - 1, word.span.first)
-        if before == ["including"] or any(after[: len(said)] == said for said in _BESIDE):
+        if before == ["including"] or any(after[: len(said)] == said for said in AS_WELL):
             found.add(word.type)
     return frozenset(found)
 
@@ -61,11 +60,7 @@ def linking(draft: Draft) -> str | None:
     named = {t.type for t in draft.sketch.types}
     if len(named) != _TWO or not draft.cues("count"):
         return None
-    joining = [
-        r.name
-        for r in draft.sketch.schema.relation_types.values()
-        if any(set(pair) == named for pair in r.ends)
-    ]
+    joining = [r.name for r in draft.sketch.schema.relations_between(named)]
     told = [name for name in draft.sketch.relation_names() if name in joining]
     return next(iter(told or joining), None) if told or len(joining) == 1 else None
 

@@ -31,7 +31,7 @@ from tiers.graphrag.reading.templates.focus import asked_type
 from tiers.graphrag.reading.tree import said, said_path
 from tiers.graphrag.reading.voice import is_mutual
 from trivium.domain.question import Cue
-from trivium.language.words import asked_by_adjective, name_phrases
+from trivium.language.words import ends_asked
 
 _COUNTING: Final = frozenset({"most", "fewest", "least", "top", "more", "fewer"})
 """Superlatives of a number of things, which say nothing of the things."""
@@ -74,8 +74,7 @@ def ranking(draft: Draft) -> Plan | None:
 def _asks_low(draft: Draft, cue: Cue, name: str) -> bool:
     """Whether a superlative asks for little of a number: what is fastest takes the least time."""
     adjective = draft.sketch.tokens[cue.span.last - 1].stem
-    parts = name_phrases(name)
-    told = [is_low for m, is_low in asked_by_adjective(adjective) if m.of & parts]
+    told = ends_asked(adjective, name)
     return cue.kind == "most" and bool(told) and all(told)
 
 

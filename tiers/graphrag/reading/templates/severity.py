@@ -11,7 +11,7 @@ from tiers.graphrag.reading.sketch import Sketch, TypeWord
 from tiers.graphrag.reading.templates.common import finish, limit_of, starts_as_yes_no
 from trivium.domain.question import Span
 from trivium.language.text import fold
-from trivium.language.words import asked_by_adjective, name_phrases
+from trivium.language.words import ends_asked
 
 _DEGREES: Final = frozenset({"most", "least"})
 _OF: Final = frozenset(
@@ -110,9 +110,8 @@ def _degree(sketch: Sketch, at: int) -> tuple[Span, bool] | None:
 
 def _is_low(sketch: Sketch, at: int) -> bool | None:
     """Return whether an adjective means little severity; ``None``: it speaks of something else."""
-    parts = name_phrases(sketch.schema.risk.severity_property)
-    asked = asked_by_adjective(sketch.tokens[at].stem)
-    found = next((is_low for measure, is_low in asked if measure.of & parts), None)
+    told = ends_asked(sketch.tokens[at].stem, sketch.schema.risk.severity_property)
+    found = next(iter(told), None)
     weights = {fold(k): w for k, w in sketch.schema.risk.weights.items()}
     own = weights.get(sketch.tokens[at].lower)
     if found is None and own is not None:
