@@ -1,4 +1,7 @@
-"""The only wiring: one service, made of its settings, opened and closed as one."""
+"""The only wiring: one service, made of its settings, opened and closed as one.
+
+It is longer than other files, because nothing else may know what is made of what.
+"""
 
 import random
 from collections.abc import AsyncIterator, Mapping

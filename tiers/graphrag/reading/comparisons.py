@@ -5,7 +5,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.rates import is_rate
-from tiers.graphrag.reading.sketch import Sketch, gap
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import (
     Statement,
     clause,
@@ -170,13 +170,7 @@ def _is_unit_for_a_time(words: Sequence[str]) -> bool:
 
 def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the number properties that a comparison may be about, best first."""
-    near = [
-        w
-        for w in sketch.properties
-        if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
-                                                            max(w.span.first, cue.first))
-        and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
-    ]  # fmt: skip
+    near = _named_near(sketch, cue)
     here = sketch.named_types
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
     if rated:
@@ -212,6 +206,17 @@ def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, 
         return of_relation
     named = present or of_relation or elsewhere or found or by_unit(sketch, quantity)
     return named or by_unit_between(sketch, quantity, here, converts=True)
+
+
+def _named_near(sketch: Sketch, cue: Span) -> list[PropertyWord]:
+    """Return the properties that are named around a comparison, and are no rates."""
+    return [
+        w
+        for w in sketch.properties
+        if gap(w.span, cue) <= _NEAR and not sketch.is_parted(min(w.span.first, cue.first),
+                                                            max(w.span.first, cue.first))
+        and w.score >= 0.8 and not is_rate(sketch.tokens, w.span.first)
+    ]  # fmt: skip
 
 
 def _by_verb(sketch: Sketch, cue: Span) -> list[tuple[str, str]]:
