@@ -200,7 +200,7 @@ def _write_sheet(
     """Write every statement with the markers of what it rests on, tier by tier."""
     sheet = _Sheet()
     missing = []
-    for tier in _ORDER:
+    for tier in results if decision.is_in_turn else _ORDER:
         result = results.get(tier)
         if result is None:
             continue

@@ -1,15 +1,14 @@
 """The way of one question: recall, understand, route, retrieve, synthesise, remember, record."""
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 import structlog
-from opentelemetry.trace import Span, Tracer
+from opentelemetry.trace import Tracer
 
+from trivium.chaining import Chain
 from trivium.domain.answer import (
     Alike,
     Answer,
@@ -34,6 +33,7 @@ from trivium.domain.ports import (
 )
 from trivium.domain.question import MemoryUse, Question, TierName, Understood
 from trivium.domain.route import Decider, RouteDecision
+from trivium.stages import Clock, Unwatched, span_of
 from trivium.widening import Whole, widened
 
 _FIRST_SHARE: Final = 0.6
@@ -56,43 +56,6 @@ _log = structlog.get_logger(__name__)
 
 def unheard(decision: RouteDecision) -> None:
     """Let a decision pass."""
-
-
-class Unwatched:
-    """A ``Watcher`` that nobody listens to."""
-
-    def tier(self, name: str, outcome: str) -> None:
-        """Let it pass."""
-
-    def stage(self, name: str, seconds: float) -> None:
-        """Let it pass."""
-
-
-@dataclass(slots=True)
-class _Clock:
-    """Times the stages of one question, and makes their spans."""
-
-    watcher: Watcher
-    tracer: Tracer | None
-    timings_ms: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            with _span(self.tracer, name):
-                yield
-        finally:
-            took_s = time.perf_counter() - started
-            self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took_s * 1000, 3)
-            self.watcher.stage(name, took_s)
-
-
-def _span(tracer: Tracer | None, name: str) -> AbstractContextManager[Span | None]:
-    """Return the span of a part of a question: a name, and nothing that was said."""
-    if tracer is None:
-        return nullcontext()
-    return tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +82,7 @@ class Pipeline:
         """
         if question.memory is MemoryUse.OFF:
             return None
-        with _Clock(self.watcher, self.tracer).stage("recall"):
+        with Clock(self.watcher, self.tracer).stage("recall"):
             kept = await self.memory.recall(question, self.version())
         return None if kept is None else self.repeated(question, kept)
 
@@ -138,7 +101,7 @@ class Pipeline:
         Raises:
             DependencyError: nothing that could answer it can be asked now.
         """
-        clock, version = _Clock(self.watcher, self.tracer), self.version()
+        clock, version = Clock(self.watcher, self.tracer), self.version()
         understood = await self._understood(question, deadline, clock)
         if question.memory is MemoryUse.ALIKE:
             with clock.stage("recall"):
@@ -159,13 +122,11 @@ class Pipeline:
         Raises:
             DependencyError: nothing that could answer it can be asked now.
         """
-        clock = _Clock(self.watcher, self.tracer)
+        clock = Clock(self.watcher, self.tracer)
         understood = await self._understood(question, deadline, clock)
         return await self._ask(understood, question, deadline, clock, decided)
 
-    async def _understood(
-        self, question: Question, deadline: Deadline, clock: _Clock
-    ) -> Understood:
+    async def _understood(self, question: Question, deadline: Deadline, clock: Clock) -> Understood:
         with clock.stage("understand"):
             return await self.reader.understand(question, deadline)
 
@@ -174,7 +135,7 @@ class Pipeline:
         understood: Understood,
         question: Question,
         deadline: Deadline,
-        clock: _Clock,
+        clock: Clock,
         decided: Decided,
     ) -> Answer:
         before, given_s = self.version(), deadline.remaining_s
@@ -194,29 +155,42 @@ class Pipeline:
         return answer
 
     async def _answer(
-        self, understood: Understood, deadline: Deadline, clock: _Clock, decided: Decided
+        self, understood: Understood, deadline: Deadline, clock: Clock, decided: Decided
     ) -> Answer:
         with clock.stage("route"):
             decision = self.router.route(understood)
         decided(decision)
+        chain = Chain(
+            understand=lambda question: self._understood(question, deadline, clock),
+            route=self.router.route,
+            retrieve=lambda part, its: self._found(part, its, deadline),
+            name=self.reader.name,
+        )
         with clock.stage("retrieve"):
-            left_s = deadline.remaining_s
-            first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
-            results = await self._retrieve(understood, decision, first)
-            if decision.decided_by is not Decider.CALLER:
-                whole = Whole(
-                    question=understood,
-                    decision=decision,
-                    tiers=self.tiers.keys(),
-                    ask_tier=lambda tier: self._ask_tier(tier, understood, last),
-                    part_of=lambda tier: self._parts(understood, decision)[tier],
-                )
-                results = await widened(whole, results)
+            decision, results = await chain.asked(understood, decision)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
             answer = await self.synthesizer.compose(understood, decision, results, deadline)
         return _without_encoding(answer, understood.unencoded) if understood.unencoded else answer
+
+    async def _found(
+        self, question: Understood, decision: RouteDecision, deadline: Deadline
+    ) -> Mapping[TierName, TierResult]:
+        """Ask the tiers that were chosen, and those that may know better."""
+        left_s = deadline.remaining_s
+        first, last = (Deadline.after(left_s * s) for s in (_FIRST_SHARE, _RETRIEVE_SHARE))
+        results = await self._retrieve(question, decision, first)
+        if decision.decided_by is Decider.CALLER:
+            return results
+        whole = Whole(
+            question=question,
+            decision=decision,
+            tiers=self.tiers.keys(),
+            ask_tier=lambda tier: self._ask_tier(tier, question, last),
+            part_of=lambda tier: self._parts(question, decision)[tier],
+        )
+        return await widened(whole, results)
 
     async def _retrieve(
         self, question: Understood, decision: RouteDecision, budget: Deadline
@@ -253,7 +227,7 @@ class Pipeline:
         self, name: TierName, question: Understood, deadline: Deadline
     ) -> TierResult:
         """Ask one tier; one that fails or takes too long is unavailable, and the rest goes on."""
-        with _span(self.tracer, f"tier {name.value}") as span:
+        with span_of(self.tracer, f"tier {name.value}") as span:
             result, outcome = await self._try_tier(name, question, deadline)
             if span is not None:
                 span.set_attribute("trivium.outcome", outcome)

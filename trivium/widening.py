@@ -9,6 +9,7 @@ from trivium.domain.question import TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 from trivium.language.relating import (
+    asks_how_much,
     asks_of_graph,
     is_conditioned,
     is_recorded,
@@ -96,6 +97,7 @@ async def _computed(
     if is_recorded(whole.question) and results[TierName.CAG].status is TierStatus.HIT:
         return results
     is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
+    is_guess = is_guess and not asks_how_much(whole.question)
     if not (is_guess or is_conditioned(whole.question)):
         return results
     computed = await whole.ask(TierName.GRAPH)

@@ -57,6 +57,9 @@ class BrokenReader:
     def read(self, question: Question) -> Understood:
         raise RuntimeError(f"cannot read {question.text}")
 
+    def name(self, entity: str) -> tuple[str, str | None]:
+        return entity, None
+
 
 async def test_each_request_is_one_line_that_says_what_came_of_it(
     zoo: Service, stream: io.StringIO

@@ -48,6 +48,9 @@ class FakeReader:
             cues=self.cues,
         )
 
+    def name(self, entity: str) -> tuple[str, str | None]:
+        return entity, None
+
 
 @dataclass
 class FakeRouter:

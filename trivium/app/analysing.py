@@ -7,7 +7,8 @@ from synthesis.composer import Composer
 from trivium.domain.answer import Alike, Answer, Known, Remembered
 from trivium.domain.ports import Tier
 from trivium.domain.question import Question, TierName, Understood
-from trivium.pipeline import Pipeline, Unwatched
+from trivium.pipeline import Pipeline
+from trivium.stages import Unwatched
 
 
 class Forgetful:

@@ -49,6 +49,10 @@ class Reader(Protocol):
         """Do the same without encoding it: the vector is empty."""
         ...
 
+    def name(self, entity: str) -> tuple[str, str | None]:
+        """Return a name, or else the id, by which an entity alone is meant, and its type."""
+        ...
+
 
 class Router(Protocol):
     """Chooses the tiers."""

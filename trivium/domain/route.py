@@ -28,3 +28,5 @@ class RouteDecision:
     """The part of the question meant for each tier."""
     reasons: tuple[str, ...] = ()
     model_version: str | None = None
+    is_in_turn: bool = False
+    """Whether one tier was asked about what another found: then they are told in that order."""

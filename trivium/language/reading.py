@@ -143,6 +143,13 @@ class QuestionReader:
             knowledge_version=lexicon.version,
         )
 
+    def name(self, entity: str) -> tuple[str, str | None]:
+        """Return how an entity alone is called, and its type; see ``Reader``."""
+        names = self._lexicon.names
+        name = names.name(entity)
+        is_own = names.called(name) == {entity}
+        return name if is_own else entity, names.type(entity)
+
 
 def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
     words = [token for token in tokenize(text) if is_word(token)]

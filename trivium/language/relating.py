@@ -1,9 +1,11 @@
 """What shows that a question may be one of relations, where another tier was asked."""
 
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from typing import Final
 
 from trivium.domain.question import TermKind, Understood
+from trivium.language.words import asked_by_adjective
 
 _CONDITIONS: Final = (
     "above", "below", "comparative", "negation", "exception", "began", "ended", "sum", "average",
@@ -42,6 +44,13 @@ def may_be_related(question: Understood) -> bool:
         or question.has("sum")
         or bool(question.times)
     )
+
+
+def asks_how_much(question: Understood) -> bool:
+    """Whether it asks for a measure of what it names: "how heavy are X and Y"."""
+    pairs = pairwise(question.tokens)
+    is_how = any(a.lower == "how" and any(asked_by_adjective(b.stem)) for a, b in pairs)
+    return is_how and not question.terms_of(TermKind.RELATION)
 
 
 def is_recorded(question: Understood) -> bool:

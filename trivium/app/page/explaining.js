@@ -6,16 +6,24 @@ import { counted, h, words } from "./dom.js";
 const ENGINES = { memory: "computed in memory; the Cypher says the same for a graph database" };
 
 export function explanation(answer) {
-  const graph = answer.evidence.graph;
   return [
     routed(answer.route),
-    graph?.words?.length && section("How each word was understood", wordsOf(graph)),
-    graph?.understood && section("Read as", h("p", { text: graph.understood })),
-    graph?.plan?.length && section("Plan", planOf(graph)),
+    ...computed(answer.evidence.graph),
     answer.freshness.length && section("Sources", sources(answer.freshness)),
     section("Time", times(answer.timings_ms)),
     h("p", { class: "muted small" }, "Answer ", h("code", { text: answer.id })),
   ].filter(Boolean);
+}
+
+/** What the graph did, and then did for the part of a question that speaks of what it found. */
+function computed(graph) {
+  if (!graph) return [];
+  return [
+    graph.words?.length && section("How each word was understood", wordsOf(graph)),
+    graph.understood && section("Read as", h("p", { text: graph.understood })),
+    graph.plan?.length && section("Plan", planOf(graph)),
+    ...computed(graph.then),
+  ];
 }
 
 function section(title, ...content) {

@@ -1,0 +1,179 @@
+"""A question whose last part speaks of what its first part finds: one is asked, then the other."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from trivium.domain.evidence import TierResult, TierStatus
+from trivium.domain.prompting import added
+from trivium.domain.question import Question, TierName, Understood
+from trivium.domain.result import Nodes, Ranking, Result, Values
+from trivium.domain.route import Decider, RouteDecision
+from trivium.language.pointing import Pointing, described, pointing
+
+Found: TypeAlias = tuple[RouteDecision, Mapping[TierName, TierResult]]
+"""A route, and what the tiers said."""
+_ORDER: Final = (TierName.GRAPH, TierName.CAG)
+"""Which tier's entities are taken for those that the first part asks for."""
+_WHY: Final = "its last part speaks of what its first part finds, so they were asked in turn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """How the parts of a question are asked."""
+
+    understand: Callable[[Question], Awaitable[Understood]]
+    route: Callable[[Understood], RouteDecision]
+    retrieve: Callable[[Understood, RouteDecision], Awaitable[Mapping[TierName, TierResult]]]
+    """Asks the tiers of a route, and those that may know better."""
+    name: Callable[[str], tuple[str, str | None]]
+    """Gives an entity's name, by which it alone is meant, and its type."""
+
+    async def asked(self, question: Understood, decision: RouteDecision) -> Found:
+        """Return what a question finds: its parts in turn where one speaks of the other, else all.
+
+        Where the graph alone is asked, it may read both parts as one plan, and does so better than
+        in turn where only one of them asks; see ADR 21.
+        """
+        told = None if decision.decided_by is Decider.RULE else pointing(question)
+        if told and (told.is_two_questions or decision.tiers != (TierName.GRAPH,)):
+            found = await self._in_turn(question, told, question.question.tiers)
+            if found:
+                return found
+            told = None
+        if told is None and question.question.tiers is None:
+            found = await self._described(question)
+            if found:
+                return found
+        results = await self.retrieve(question, decision)
+        if told and not any(map(_is_sure, results.values())):
+            return await self._in_turn(question, told, None) or (decision, results)
+        return decision, results
+
+    async def _described(self, question: Understood) -> Found | None:
+        """Return the facts of what a relation describes, which the graph finds."""
+        parted = described(question)
+        found = await self._in_turn(question, parted, (TierName.GRAPH,)) if parted else None
+        facts = found[1].get(TierName.CAG) if found else None
+        return found if facts and facts.status is TierStatus.HIT else None
+
+    async def _in_turn(
+        self, question: Understood, parted: Pointing, tiers: tuple[TierName, ...] | None
+    ) -> Found | None:
+        """Ask the first part of ``tiers``, then the last of what it finds."""
+        first = await self._ask(replace(question.question, text=parted.lead, tiers=tiers))
+        names = self._names(question, parted, first)
+        if not names:
+            return None
+        then = await self._ask(replace(question.question, text=parted.about(names)))
+        told = {t for t, r in then[1].items() if _has_answer(r) and not _is_idle(r)}
+        if parted.is_of_one:  # it may be what the first part names: no tier is to stretch a point
+            told &= set(then[0].tiers)
+        return _joined(first, then, is_asked=parted.is_two_questions) if told else None
+
+    async def _ask(self, question: Question) -> Found:
+        understood = await self.understand(replace(question, history=()))
+        decision = self.route(understood)
+        return decision, await self.retrieve(understood, decision)
+
+    def _names(self, question: Understood, parted: Pointing, first: Found) -> Sequence[str]:
+        """Return the names of what the first part finds and does not name itself."""
+        named = {c.id for m in question.mentions for c in m.candidates}
+        found = [e for e in _entities(first[1]) if e not in named]
+        told = [name for name, node_type in map(self.name, found) if parted.is_called(node_type)]
+        return told if parted.fits(len(told)) else ()
+
+
+def _entities(results: Mapping[TierName, TierResult]) -> tuple[str, ...]:
+    """Return the entities that are a result, those of the graph before those of facts."""
+    told = (results[t] for t in _ORDER if t in results and _has_answer(results[t]))
+    return next(filter(None, (_of(result.result) for result in told)), ())
+
+
+def _of(result: Result | None) -> tuple[str, ...]:
+    match result:
+        case Nodes(ids):
+            return ids
+        case Ranking(pairs):
+            return tuple(entity for entity, _ in pairs)
+        case Values(values):
+            return tuple(dict.fromkeys(v.entity for v in values))
+        case _:
+            return ()
+
+
+def _has_answer(result: TierResult) -> bool:
+    return result.status in {TierStatus.HIT, TierStatus.PARTIAL}
+
+
+def _is_sure(result: TierResult) -> bool:
+    return result.status is TierStatus.HIT and result.read_as is None
+
+
+def _is_idle(result: TierResult) -> bool:
+    """Whether a tier found nothing by a reading of which it is not sure."""
+    return result.read_as is not None and result.result == Nodes(())
+
+
+def _joined(first: Found, then: Found, *, is_asked: bool) -> Found:
+    """Return the routes of two parts as one, and what each tier says to both.
+
+    Args:
+        first: what the first part found.
+        then: what the last part found.
+        is_asked: whether the first part's answer is a part of the whole's.
+    """
+    one, other = first[0], then[0]
+    parts = dict(one.parts)
+    for tier, part in other.parts.items():
+        parts[tier] = f"{parts[tier]}; {part}" if tier in parts else part
+    decision = replace(
+        other,
+        tiers=tuple(t for t in TierName if t in one.tiers or t in other.tiers),
+        probabilities={
+            t: max(one.probabilities.get(t, 0.0), other.probabilities.get(t, 0.0))
+            for t in {*one.probabilities, *other.probabilities}
+        },
+        parts=parts,
+        is_in_turn=True,
+        reasons=tuple(dict.fromkeys((_WHY, *one.reasons, *other.reasons))),
+    )
+    results = {**first[1], **then[1]}
+    for tier in first[1].keys() & then[1].keys():
+        results[tier] = both(first[1][tier], then[1][tier], is_asked=is_asked)
+    return decision, results
+
+
+def both(first: TierResult, then: TierResult, *, is_asked: bool) -> TierResult:
+    """Return what a tier says to two parts of a question as one result.
+
+    It is the second's; where both find entities and both are asked for, all of them. Where the tier
+    has an answer to one part alone, that is a partial one.
+    """
+    if not (_has_answer(first) and _has_answer(then)):
+        told, missed = (first, then) if _has_answer(first) else (then, first)
+        if not _has_answer(told):
+            return told
+        return replace(told, status=TierStatus.PARTIAL, why=missed.why)
+    shift = len(first.evidence)
+    statements = tuple(
+        replace(s, evidence=tuple(i + shift for i in s.evidence)) for s in then.statements
+    )
+    result = then.result
+    if is_asked and isinstance(first.result, Nodes) and isinstance(result, Nodes):
+        result = Nodes(tuple(sorted({*first.result.ids, *result.ids})))
+    is_whole = first.status is then.status is TierStatus.HIT
+    return replace(
+        then,
+        status=TierStatus.HIT if is_whole else TierStatus.PARTIAL,
+        evidence=(*first.evidence, *then.evidence),
+        result=result,
+        also=(*([first.result] if first.result else []), *first.also, *then.also),
+        statements=(*first.statements, *statements),
+        why=" ".join(filter(None, (first.why, then.why))) or None,
+        degraded=first.degraded or then.degraded,
+        read_as="; then ".join(filter(None, (first.read_as, then.read_as))) or None,
+        freshness=tuple(dict.fromkeys((*first.freshness, *then.freshness))),
+        usage=added([first.usage, then.usage]),
+        trace={**first.trace, "then": then.trace},
+    )
