@@ -1,4 +1,4 @@
-"""Runs a data set's own questions end to end: ``python -m bench.suite [DIR] [--show]``.
+"""Runs data sets' own questions end to end: ``python -m bench.suite [DIR ...|--every] [--show]``.
 
 It is ``trivium eval`` with the example as its data set, and what other benches share of it.
 """
@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from bench.sets import SUITES, SUITES_FIRST_SIGHT
 from trivium.app.bootstrap import open_service
 from trivium.app.evaluating import evaluate, told
 from trivium.app.loading import SUITE
@@ -38,10 +39,14 @@ async def _run(directory: Path, *, is_shown: bool) -> None:
 def main() -> None:
     """Print what is right and what is wrong, by tiers and by category."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("directory", nargs="?", type=Path, default=Path("examples/aerospace"))
+    parser.add_argument("directories", nargs="*", type=Path, default=[Path("examples/aerospace")])
+    parser.add_argument("--every", action="store_true", help="all suites of the repository")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     options = parser.parse_args()
-    asyncio.run(_run(options.directory, is_shown=options.show))
+    for directory in SUITES if options.every else options.directories:
+        if directory.name in SUITES_FIRST_SIGHT:
+            print(f"{directory.name}: {SUITES_FIRST_SIGHT[directory.name]} of 80 at first sight")
+        asyncio.run(_run(directory, is_shown=options.show))
 
 
 if __name__ == "__main__":
