@@ -56,7 +56,7 @@ soak: setup ## Run the property, race, fault, crash and hostile suites with thei
 
 bench: setup ## Measure all that has a bench, but for endurance: hours
 	$(BIN)/python -m bench.door
-	$(BIN)/python -m bench.suite
+	$(BIN)/python -m bench.suite --every
 	$(BIN)/python -m bench.grounding
 	$(BIN)/python -m bench.routing
 	$(BIN)/python -m bench.documented

@@ -66,7 +66,8 @@ def clauses(question: Understood) -> tuple[Understood, ...]:
 
 def _goes_on(words: Sequence[str]) -> bool:
     """Whether a piece asks nothing of its own: "for each handler", "worst first"."""
-    return words[0] in _LEADING or words[-1:] == ["first"]
+    asks = words[1:2] and words[1] in _ASKING
+    return (words[0] in _LEADING and not asks) or words[-1:] == ["first"]
 
 
 def _pieces(text: str, start: int) -> list[tuple[int, int]]:

@@ -47,6 +47,11 @@ _OUTCOMES: Final = {
     TierStatus.UNAVAILABLE: "failed",
 }
 """How what a tier says is counted."""
+_ASKED_TOO: Final = {
+    TierName.CAG: "the facts were",
+    TierName.RAG: "the documents were",
+    TierName.GRAPH: "the graph was",
+}
 
 Decided: TypeAlias = Callable[[RouteDecision], None]
 """Hears where a question goes, as soon as that is decided."""
@@ -168,6 +173,7 @@ class Pipeline:
         )
         with clock.stage("retrieve"):
             decision, results = await chain.asked(understood, decision)
+        decision = _telling_of_others(decision, results)
         if results and all(r.status is TierStatus.UNAVAILABLE for r in results.values()):
             raise DependencyError(_nothing_can(results))
         with clock.stage("synthesise"):
@@ -189,6 +195,7 @@ class Pipeline:
             tiers=self.tiers.keys(),
             ask_tier=lambda tier: self._ask_tier(tier, question, last),
             part_of=lambda tier: self._parts(question, decision)[tier],
+            ask_part=lambda tier, part: self._ask_tier(tier, part, last),
         )
         return await widened(whole, results)
 
@@ -255,6 +262,18 @@ class Pipeline:
 def _nothing_can(results: Mapping[TierName, TierResult]) -> str:
     told = "; ".join(f"{tier.value}: {result.why}" for tier, result in results.items())
     return f"Nothing that could answer this can be asked now ({told})."
+
+
+def _telling_of_others(
+    decision: RouteDecision, results: Mapping[TierName, TierResult]
+) -> RouteDecision:
+    """Say which tiers answered that were not chosen at first."""
+    others = [
+        f"{_ASKED_TOO[tier]} asked too, as what was chosen had no sure answer"
+        for tier, result in results.items()
+        if tier not in decision.tiers and result.status in {TierStatus.HIT, TierStatus.PARTIAL}
+    ]
+    return replace(decision, reasons=(*decision.reasons, *others)) if others else decision
 
 
 def _without_encoding(answer: Answer, why: str) -> Answer:

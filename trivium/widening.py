@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
-from trivium.domain.question import TierName, Understood
+from trivium.domain.question import TermKind, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 from trivium.language.relating import (
@@ -23,6 +23,8 @@ _FALL_THROUGH: Final = 0.03
 ``bench.suite``: 0.2 left seven questions of 82 unanswered that the next tier knows."""
 _DOCUMENTS_ALONE: Final = 0.95
 """The probability of documents from which nothing else is asked."""
+_MAY_TELL: Final = 0.15
+"""How probable documents must be to be asked where the others have nothing to tell."""
 _NOT_FAR: Final = 0.2
 """How probable the graph must be to be tried where no tier was chosen."""
 
@@ -38,6 +40,8 @@ class Whole:
     ask_tier: Callable[[TierName], Awaitable[TierResult]]
     part_of: Callable[[TierName], Understood]
     """Gives what a tier was asked."""
+    ask_part: Callable[[TierName, Understood], Awaitable[TierResult]]
+    """Asks a tier for a part."""
     found: dict[TierName, TierResult] = field(default_factory=dict)
 
     async def ask(self, tier: TierName) -> TierResult:
@@ -54,7 +58,9 @@ async def widened(
     found = {**results, **await _fall_through(whole, results)}
     found = await _computed(whole, found)
     found = await _beside_documents(whole, found)
-    return await _rejoined(whole, found)
+    found = await _with_documents(whole, found)
+    found = await _rejoined(whole, found)
+    return await _taken_over(whole, found)
 
 
 async def _fall_through(
@@ -110,7 +116,15 @@ async def _computed(
 async def _beside_documents(
     whole: Whole, results: dict[TierName, TierResult]
 ) -> dict[TierName, TierResult]:
-    """Have the graph answer too what documents alone were asked, where it is sure of a plan."""
+    """Have the graph answer too what documents alone were asked, where it is sure of a plan.
+
+    Where the documents are not near, and the question names something and an attribute, facts take
+    their place.
+    """
+    if set(results) == {TierName.RAG} and results[TierName.RAG].is_hinted:
+        recorded = await _recorded(whole)
+        if recorded:
+            return recorded
     probability = whole.decision.probabilities.get(TierName.RAG, 0.0)
     is_open = set(results) == {TierName.RAG} and probability < _DOCUMENTS_ALONE
     if not (is_open and TierName.GRAPH in whole.tiers and says_the_schema(whole.question)):
@@ -118,6 +132,52 @@ async def _beside_documents(
     found = await whole.ask(TierName.GRAPH)
     is_sure = found.status is TierStatus.HIT and found.read_as is None
     return {**results, TierName.GRAPH: found} if is_sure else results
+
+
+async def _recorded(whole: Whole) -> dict[TierName, TierResult]:
+    """Return the facts of what a question names, where it says their attribute."""
+    question = whole.question
+    is_named = any(m.candidates for m in question.mentions)
+    is_named = is_named and bool(question.terms_of(TermKind.PROPERTY, TermKind.FACT))
+    if not is_named or TierName.CAG not in whole.tiers:
+        return {}
+    found = await whole.ask(TierName.CAG)
+    return {TierName.CAG: found} if found.status is TierStatus.HIT and not found.is_hinted else {}
+
+
+async def _with_documents(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Have documents answer too where the others have nothing, or only a doubtful reading."""
+    question = whole.question
+    may_tell = whole.decision.probabilities.get(TierName.RAG, 0.0) >= _MAY_TELL
+    may_tell = may_tell or question.has("narrative", "procedure", "contents", "document")
+    is_open = TierName.RAG in whole.tiers and TierName.RAG not in results
+    asks_back = any(r.reason in ASKS_BACK for r in results.values())
+    if not may_tell or not is_open or asks_back or any(map(_is_plain, results.values())):
+        return results
+    found = await whole.ask(TierName.RAG)
+    if found.status is not TierStatus.HIT or found.is_hinted:
+        return results
+    return {TierName.RAG: found, **{t: r for t, r in results.items() if not _gave_nothing(r)}}
+
+
+async def _taken_over(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Ask another tier for a part to which its own has no answer; if sure, it takes it over."""
+    question = whole.question
+    for tier, result in list(results.items()):
+        part = whole.decision.parts.get(tier, question.text)
+        is_part = tier in whole.decision.tiers and part != question.question.text
+        if not (is_part and _gave_nothing(result) and len(results) > 1):
+            continue
+        rest = [t for t in whole.tiers if t not in results]
+        for other in sorted(rest, key=lambda t: -whole.decision.probabilities.get(t, 0.0)):
+            found = await whole.ask_part(other, whole.part_of(tier))
+            if _is_plain(found):
+                return {**{t: r for t, r in results.items() if t is not tier}, other: found}
+    return results
 
 
 async def _rejoined(
@@ -162,6 +222,13 @@ def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
     is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
     may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
     return is_ours and may_be
+
+
+def _is_plain(result: TierResult) -> bool:
+    """Whether a tier has an answer that it neither guesses nor reads doubtfully."""
+    is_told = result.status in {TierStatus.HIT, TierStatus.PARTIAL}
+    is_doubtful = result.read_as is not None if result.tier is TierName.GRAPH else False
+    return is_told and not is_doubtful
 
 
 def _gave_nothing(result: TierResult) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -13,8 +13,10 @@ from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
 from trivium.domain.evidence import Reason, TierResult, TierStatus
 from trivium.domain.question import (
+    Candidate,
     Cue,
     MemoryUse,
+    Mention,
     Question,
     Span,
     Term,
@@ -35,6 +37,7 @@ SOON = 5.0
 class FakeReader:
     terms: tuple[Term, ...] = ()
     cues: tuple[Cue, ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
     async def understand(self, question: Question, deadline: Deadline) -> Understood:
         return self.read(question)
@@ -46,6 +49,7 @@ class FakeReader:
             moment=Moment.of("2026-08-01"),
             terms=self.terms,
             cues=self.cues,
+            mentions=self.mentions,
         )
 
     def name(self, entity: str) -> tuple[str, str | None]:
@@ -203,9 +207,12 @@ async def test_a_miss_falls_through_to_the_next_probable_tier():
         nothing, FakeTier(RAG), FakeTier(GRAPH), route=(CAG,), probabilities={RAG: 0.3, GRAPH: 0.1}
     )
 
-    await house.ask()
+    answer = await house.ask()
 
     assert set(house.synthesizer.seen[0]) == {CAG, RAG}
+    assert answer.route.reasons[-1] == (
+        "the documents were asked too, as what was chosen had no sure answer"
+    )
 
 
 @pytest.mark.parametrize(
@@ -326,6 +333,70 @@ async def test_beside_documents_the_graph_says_what_it_is_sure_of(
     graph = FakeTier(GRAPH, read_as=read_as)
     house = a_house(FakeTier(RAG), graph, route=(RAG,), probabilities={RAG: probability})
     house.reader = reader(TYPE)
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
+@pytest.mark.parametrize(
+    ("first", "probability", "is_hinted", "tiers"),
+    [
+        (FakeTier(GRAPH, read_as="a guess"), 0.2, False, {RAG, GRAPH}),
+        (FakeTier(GRAPH, TierStatus.MISS), 0.2, False, {RAG, GRAPH}),
+        (FakeTier(GRAPH, TierStatus.MISS), 0.02, False, {GRAPH}),
+        (FakeTier(GRAPH, read_as="a guess"), 0.2, True, {GRAPH}),
+        (FakeTier(GRAPH), 0.2, False, {GRAPH}),
+    ],
+    ids=["a guess", "no plan", "hardly a text", "documents that only hint", "a sure plan"],
+)
+async def test_documents_tell_too_where_the_graph_is_not_sure(
+    first: FakeTier,
+    probability: float,
+    is_hinted: bool,  # noqa: FBT001  # a case
+    tiers: set[TierName],
+):
+    rag = FakeTier(RAG, is_hinted=is_hinted)
+    house = a_house(first, rag, route=(GRAPH,), probabilities={RAG: probability})
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
+async def test_a_part_to_which_its_tier_has_no_answer_is_taken_over_by_one_that_is_sure():
+    graph, rag = FakeTier(GRAPH), FakeTier(RAG, TierStatus.MISS, Reason.NO_EVIDENCE)
+    parts = {CAG: "the price", RAG: "who may do one"}
+    house = a_house(FakeTier(CAG), rag, graph, route=(CAG, RAG), parts=parts)
+
+    await house.ask("the price, and who may do one")
+
+    assert graph.asked == ["who may do one"]
+    assert set(house.synthesizer.seen[0]) == {CAG, GRAPH}
+
+
+@pytest.mark.parametrize(
+    ("status", "is_hinted", "tiers"),
+    [(TierStatus.HIT, True, {CAG}), (TierStatus.MISS, True, {RAG}), (TierStatus.HIT, False, {RAG})],
+    ids=["facts have it", "facts have not", "documents are near"],
+)
+async def test_a_fact_asked_for_by_name_stands_in_the_place_of_documents_that_only_hint(
+    status: TierStatus,
+    is_hinted: bool,  # noqa: FBT001  # a case
+    tiers: set[TierName],
+):
+    rag = FakeTier(RAG, is_hinted=is_hinted)
+    house = a_house(rag, FakeTier(CAG, status), route=(RAG,), probabilities={RAG: 0.9})
+    house.reader = replace(
+        reader((TermKind.FACT, "spent", None)),
+        mentions=(
+            Mention(
+                span=Span(first=1, last=2),
+                text="X",
+                candidates=(Candidate(id="X", type="T", name="X", score=1.0),),
+            ),
+        ),
+    )
 
     await house.ask()
 

@@ -188,6 +188,8 @@ def test_what_cannot_be_told_apart_is_asked_of_every_tier_that_may_hold_it():
         ("its weight, and who feeds it", ["its weight", "who feeds it"]),
         ("Two things: a) the weight b) the keepers", ["Two things", "the weight", "the keepers"]),
         ("revenue 1.5 million", []),
+        ("who feeds it, and by when must it be fed", ["who feeds it", "by when must it be fed"]),
+        ("how many does she feed, in all houses", []),
         ("Wer füttert Tembo und wie schwer ist er?", ["Wer füttert Tembo", "wie schwer ist er"]),
         ("", []),
     ],
