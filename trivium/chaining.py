@@ -1,15 +1,17 @@
 """A question whose last part speaks of what its first part finds: one is asked, then the other."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from trivium.domain.evidence import TierResult, TierStatus
+from trivium.domain.ports import Reader
 from trivium.domain.prompting import added
 from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.result import Nodes, Ranking, Result, Values
 from trivium.domain.route import Decider, RouteDecision
-from trivium.language.pointing import Pointing, described, pointing
+from trivium.language.pointing import Pointing, described, pointing, side_by_side
+from trivium.language.relating import may_be_about
 
 Found: TypeAlias = tuple[RouteDecision, Mapping[TierName, TierResult]]
 """A route, and what the tiers said."""
@@ -26,8 +28,7 @@ class Chain:
     route: Callable[[Understood], RouteDecision]
     retrieve: Callable[[Understood, RouteDecision], Awaitable[Mapping[TierName, TierResult]]]
     """Asks the tiers of a route, and those that may know better."""
-    name: Callable[[str], tuple[str, str | None]]
-    """Gives an entity's name, by which it alone is meant, and its type."""
+    reader: Reader
 
     async def asked(self, question: Understood, decision: RouteDecision) -> Found:
         """Return what a question finds: its parts in turn where one speaks of the other, else all.
@@ -37,7 +38,12 @@ class Chain:
         """
         told = None if decision.decided_by is Decider.RULE else pointing(question)
         if told and (told.is_two_questions or decision.tiers != (TierName.GRAPH,)):
-            found = await self._in_turn(question, told, question.question.tiers)
+            found = await self._in_turn(
+                question,
+                told,
+                question.question.tiers,
+                may_be_named=told.is_two_questions and len(decision.tiers) == 1,
+            )
             if found:
                 return found
             told = None
@@ -46,9 +52,17 @@ class Chain:
             if found:
                 return found
         results = await self.retrieve(question, decision)
-        if told and not any(map(_is_sure, results.values())):
-            return await self._in_turn(question, told, None) or (decision, results)
-        return decision, results
+        if decision.decided_by is Decider.RULE or any(map(_is_sure, results.values())):
+            return decision, results
+        found = await self._in_turn(question, told, question.question.tiers) if told else None
+        return found or await self._side_by_side(question) or (decision, results)
+
+    async def _side_by_side(self, question: Understood) -> Found | None:
+        """Return what two questions in one find, where each has an answer that is sure."""
+        parted = side_by_side(question)
+        tiers = question.question.tiers
+        found = await self._in_turn(question, parted, tiers) if parted else None
+        return found if found and all(map(_is_sure, found[1].values())) else None
 
     async def _described(self, question: Understood) -> Found | None:
         """Return the facts of what a relation describes, which the graph finds."""
@@ -58,30 +72,60 @@ class Chain:
         return found if facts and facts.status is TierStatus.HIT else None
 
     async def _in_turn(
-        self, question: Understood, parted: Pointing, tiers: tuple[TierName, ...] | None
+        self,
+        question: Understood,
+        parted: Pointing,
+        tiers: tuple[TierName, ...] | None,
+        *,
+        may_be_named: bool = False,
     ) -> Found | None:
-        """Ask the first part of ``tiers``, then the last of what it finds."""
+        """Ask the first part of ``tiers``, then the last of what it finds.
+
+        Args:
+            question: the whole.
+            parted: its two parts.
+            tiers: those that the first part is asked of; ``None``: by its route.
+            may_be_named: whether the last may speak of what the first names, where it cannot of
+                what that finds; else the whole is better asked as one.
+        """
         first = await self._ask(replace(question.question, text=parted.lead, tiers=tiers))
-        names = self._names(question, parted, first)
-        if not names:
-            return None
-        then = await self._ask(replace(question.question, text=parted.about(names)))
-        told = {t for t, r in then[1].items() if _has_answer(r) and not _is_idle(r)}
-        if parted.is_of_one:  # it may be what the first part names: no tier is to stretch a point
-            told &= set(then[0].tiers)
-        return _joined(first, then, is_asked=parted.is_two_questions) if told else None
+        for names in self._meant(question, parted, first, may_be_named=may_be_named):
+            then = await self._ask(replace(question.question, text=parted.about(names)))
+            told = {t for t, r in then[1].items() if _has_answer(r) and not _is_idle(r)}
+            if parted.is_of_one:  # no tier is to stretch a point: another may be meant
+                told &= set(then[0].tiers)
+            if told:
+                return _joined(first, then, is_asked=parted.is_two_questions)
+        return None
 
     async def _ask(self, question: Question) -> Found:
         understood = await self.understand(replace(question, history=()))
         decision = self.route(understood)
         return decision, await self.retrieve(understood, decision)
 
-    def _names(self, question: Understood, parted: Pointing, first: Found) -> Sequence[str]:
-        """Return the names of what the first part finds and does not name itself."""
-        named = {c.id for m in question.mentions for c in m.candidates}
+    def _meant(
+        self, question: Understood, parted: Pointing, first: Found, *, may_be_named: bool
+    ) -> Iterator[Sequence[str]]:
+        """Give the names of what the last part may speak of: what the first finds, or names.
+
+        One thing must be such that it may have the relations and attributes that are said of it.
+        """
+        if not parted.places:
+            yield ()
+            return
+        named = {c.id for m in question.mentions for c in m.best}
         found = [e for e in _entities(first[1]) if e not in named]
-        told = [name for name, node_type in map(self.name, found) if parted.is_called(node_type)]
-        return told if parted.fits(len(told)) else ()
+        if may_be_named and not any(map(_has_answer, first[1].values())):
+            return
+        for entities in [found, [*named]] if may_be_named and parted.is_of_one else [found]:
+            told = [n for n, kind in map(self.reader.name, entities) if parted.is_called(kind)]
+            if parted.fits(len(told)) and self._may_be_about(parted, entities[0]):
+                yield told
+
+    def _may_be_about(self, parted: Pointing, entity: str) -> bool:
+        name, node_type = self.reader.name(entity)
+        read = self.reader.read(Question(text=parted.about([name])))
+        return not parted.is_of_one or may_be_about(read, node_type, self.reader.schema)
 
 
 def _entities(results: Mapping[TierName, TierResult]) -> tuple[str, ...]:

@@ -169,7 +169,7 @@ class Pipeline:
             understand=lambda question: self._understood(question, deadline, clock),
             route=self.router.route,
             retrieve=lambda part, its: self._found(part, its, deadline),
-            name=self.reader.name,
+            reader=self.reader,
         )
         with clock.stage("retrieve"):
             decision, results = await chain.asked(understood, decision)

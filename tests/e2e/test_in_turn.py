@@ -47,6 +47,19 @@ async def test_it_is_the_one_that_is_named_where_the_other_has_no_such_value(
     assert [v["value"] for v in answer["results"]["cag"]["values"]] == [390]
 
 
+async def test_it_is_what_may_have_the_relation_that_is_said_of_it(client: httpx.AsyncClient):
+    answer = await ask(client, "Who feeds Nanuk, and where does it live?")
+
+    assert answer["result"] == {"kind": "nodes", "ids": ["H-2", "K-2"]}
+
+
+async def test_two_questions_to_one_tier_are_both_answered(client: httpx.AsyncClient):
+    answer = await ask(client, "Which animals does Amelia Stone feed and which house is Nanuk in?")
+
+    assert answer["status"] == "answered"
+    assert answer["result"] == {"kind": "nodes", "ids": ["A-1", "A-2", "H-2"]}
+
+
 async def test_a_value_of_what_a_relation_describes_is_told(client: httpx.AsyncClient):
     answer = await ask(client, "What is the shift of the keeper of Nanuk?")
 

@@ -28,6 +28,7 @@ from trivium.app.service import Service
 from trivium.app.tracing import Tracing
 from trivium.domain.deadline import Deadline
 from trivium.domain.question import Question, Understood
+from trivium.domain.schema import Schema
 from trivium.knowledge.dataset import read_dataset
 
 SECRET = "which animals does amelia stone feed"  # a question, as a person may type it
@@ -56,6 +57,10 @@ class BrokenReader:
 
     def read(self, question: Question) -> Understood:
         raise RuntimeError(f"cannot read {question.text}")
+
+    @property
+    def schema(self) -> Schema:
+        return Schema()
 
     def name(self, entity: str) -> tuple[str, str | None]:
         return entity, None

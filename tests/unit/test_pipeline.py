@@ -26,6 +26,7 @@ from trivium.domain.question import (
 )
 from trivium.domain.result import Comparison, Prose, Result
 from trivium.domain.route import Decider, RouteDecision
+from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
 from trivium.pipeline import Pipeline
 
@@ -51,6 +52,10 @@ class FakeReader:
             cues=self.cues,
             mentions=self.mentions,
         )
+
+    @property
+    def schema(self) -> Schema:
+        return Schema()
 
     def name(self, entity: str) -> tuple[str, str | None]:
         return entity, None

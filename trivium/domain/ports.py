@@ -9,6 +9,7 @@ from trivium.domain.evidence import TierResult
 from trivium.domain.knowledge import Change
 from trivium.domain.question import Question, TierName, Understood, Vector
 from trivium.domain.route import RouteDecision
+from trivium.domain.schema import Schema
 
 
 class Encoder(Protocol):
@@ -47,6 +48,11 @@ class Reader(Protocol):
 
     def read(self, question: Question) -> Understood:
         """Do the same without encoding it: the vector is empty."""
+        ...
+
+    @property
+    def schema(self) -> Schema:
+        """The schema whose words it knows."""
         ...
 
     def name(self, entity: str) -> tuple[str, str | None]:

@@ -101,6 +101,8 @@ class Pointing:
     def about(self, names: Sequence[str]) -> str:
         """Return the rest with names in the place of what points back."""
         told, start = [], 0
+        if not self.places:
+            return self.rest
         joined = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
         for place in self.places:
             told.append(f"{self.rest[start : place.start]}{place.before}{joined}{place.after}")
@@ -115,22 +117,34 @@ def pointing(question: Understood) -> Pointing | None:
     """
     parts = list(_parts(question))
     for (_, end), (start, stop) in pairwise(parts):
-        places = tuple(_places(question, start)) or tuple(_named_again(question, start))
+        owning = next((t for t in question.tokens if t.start >= start), None)
+        is_two = _asks(question, 0, end) and owning is not None and owning.lower not in _OWNING
+        places = tuple(_places(question, start))
+        places = places or (tuple(_named_again(question, start)) if is_two else ())
         if not places or places[0].start >= stop or not _is_lead(question, end):
             continue
         first = next((m.span for m in question.mentions if _at(question, m.span) >= start), None)
         if (first and _at(question, first) < places[0].start) or _tells_again(question, start):
             continue
-        owning = next((t for t in question.tokens if t.start >= start), None)
         return Pointing(
             lead=question.text[parts[0][0] : end].strip(" ,;:"),
             rest=question.text[start:],
             places=tuple(replace(p, start=p.start - start, end=p.end - start) for p in places),
             is_of_one=any(question.text[p.start : p.end].lower() in _OF_ONE for p in places),
-            is_two_questions=_asks(question, 0, end)
-            and owning is not None
-            and owning.lower not in _OWNING,
+            is_two_questions=is_two,
         )
+    return None
+
+
+def side_by_side(question: Understood) -> Pointing | None:
+    """Return how a question falls in two parts that each ask something of a name of their own."""
+    parts = list(_parts(question))
+    for (begin, end), (start, stop) in pairwise(parts):
+        named = [_at(question, m.span) for m in question.mentions if m.candidates]
+        is_each = any(begin <= at < end for at in named) and any(start <= at < stop for at in named)
+        if is_each and _asks(question, begin, end) and _asks(question, start, stop):
+            lead = question.text[parts[0][0] : end].strip(" ,;:")
+            return Pointing(lead=lead, rest=question.text[start:], places=(), is_two_questions=True)
     return None
 
 

@@ -143,6 +143,11 @@ class QuestionReader:
             knowledge_version=lexicon.version,
         )
 
+    @property
+    def schema(self) -> Schema:
+        """The schema whose words these are."""
+        return self._lexicon.schema
+
     def name(self, entity: str) -> tuple[str, str | None]:
         """Return how an entity alone is called, and its type; see ``Reader``."""
         names = self._lexicon.names

@@ -4,7 +4,8 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
-from trivium.domain.question import TermKind, Understood
+from trivium.domain.question import Span, TermKind, Understood
+from trivium.domain.schema import Schema
 from trivium.language.words import asked_by_adjective
 
 _CONDITIONS: Final = (
@@ -51,6 +52,18 @@ def asks_how_much(question: Understood) -> bool:
     pairs = pairwise(question.tokens)
     is_how = any(a.lower == "how" and any(asked_by_adjective(b.stem)) for a, b in pairs)
     return is_how and not question.terms_of(TermKind.RELATION)
+
+
+def may_be_about(question: Understood, node_type: str | None, schema: Schema) -> bool:
+    """Whether each verb and attribute that a question says may be one of an entity of a type."""
+    found: dict[Span, bool] = {}
+    for term in question.terms_of(TermKind.RELATION, TermKind.PROPERTY):
+        if node_type is None or term.score < _SURE_VERB:
+            continue
+        relation = schema.relation_types.get(term.owner or term.name)
+        is_own = term.owner == node_type or bool(relation and relation.joins(node_type))
+        found[term.span] = found.get(term.span, False) or is_own
+    return all(found.values())
 
 
 def is_recorded(question: Understood) -> bool:
