@@ -10,7 +10,8 @@ from trivium.domain.prompting import added
 from trivium.domain.question import Question, TierName, Understood
 from trivium.domain.result import Nodes, Ranking, Result, Values
 from trivium.domain.route import Decider, RouteDecision
-from trivium.language.pointing import Pointing, described, pointing, side_by_side
+from trivium.language.parting import Pointing, described, side_by_side
+from trivium.language.pointing import pointing
 from trivium.language.relating import may_be_about
 
 Found: TypeAlias = tuple[RouteDecision, Mapping[TierName, TierResult]]

@@ -8,7 +8,8 @@ from tests.zoo import write_zoo
 from trivium.domain.question import Question, Understood
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.pointing import described, pointing
+from trivium.language.parting import described
+from trivium.language.pointing import pointing
 from trivium.language.reading import QuestionReader
 
 
