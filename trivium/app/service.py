@@ -28,7 +28,7 @@ from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
 from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import encoded, kept_of, response
+from trivium.domain.door import kept_of, told
 from trivium.domain.errors import DeadlineError, InputError
 from trivium.domain.question import HOME_TENANT, MemoryUse, Question
 from trivium.domain.time import Moment
@@ -195,4 +195,4 @@ def rendered(answer: Answer | Remembered) -> bytes:
     """Return the response that an answer is, as JSON."""
     if isinstance(answer, Remembered):
         return answer.body
-    return encoded(response(answer))
+    return told(answer)
