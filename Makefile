@@ -19,6 +19,7 @@ $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) --editable '.[export,dev]'
+	$(BIN)/python -m compileall -q trivium router tiers synthesis feedback
 	@touch $@
 
 $(ENCODER): $(INSTALLED)

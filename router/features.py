@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -52,6 +53,7 @@ def features(question: Understood) -> Features:
     )
 
 
+@lru_cache(maxsize=32_768)
 def slot(text: str) -> int:
     """Return the slot of a feature; the same in every process and on every machine."""
     return zlib.crc32(text.encode()) % N_SLOTS
@@ -67,7 +69,8 @@ def describe(question: Understood) -> Iterator[str]:
     yield from _n_grams(words, (1, 2, 3))
     yield from _gaps(words)
     yield from (f"plain {n_gram}" for n_gram in _n_grams(_unnamed(read), (1, 2)))
-    yield from _letters(_unnamed(question))
+    for word in _unnamed(question):
+        yield from _letters(word)
     yield from (f"skeleton {n_gram}" for n_gram in _n_grams(_skeleton(words), (3, 4)))
     yield from (f"own {n_gram}" for n_gram in _n_grams(_own(read), (1, 2)))
     yield from _shape(read, words)
@@ -163,18 +166,21 @@ def _gaps(words: Sequence[str]) -> Iterator[str]:
             yield f"gap {first} {second}"
 
 
-def _letters(words: Sequence[str]) -> Iterator[str]:
-    """Give three and four letters in a row: of a misspelt word, or of a compound, most are right.
+@lru_cache(maxsize=8_192)
+def _letters(word: str) -> tuple[str, ...]:
+    """Return three and four letters in a row: of a misspelt word, or of a compound, most are right.
 
-    >>> list(_letters(["two", "@entity"]))
-    ['letters <tw', 'letters two', 'letters wo>', 'letters <two', 'letters two>']
+    >>> _letters("two"), _letters("@entity")
+    (('letters <tw', 'letters two', 'letters wo>', 'letters <two', 'letters two>'), ())
     """
-    for word in words:
-        if not word.startswith("@"):
-            spelt = f"<{word}>"
-            for length in (3, 4):
-                for first in range(len(spelt) - length + 1):
-                    yield f"letters {spelt[first : first + length]}"
+    if word.startswith("@"):
+        return ()
+    spelt = f"<{word}>"
+    return tuple(
+        f"letters {spelt[first : first + length]}"
+        for length in (3, 4)
+        for first in range(len(spelt) - length + 1)
+    )
 
 
 def _named(question: Understood) -> Iterator[str]:

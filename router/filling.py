@@ -5,12 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Final, TypeAlias
 
-import yaml
-
 from trivium.domain.schema import Property, PropertyKind, Schema
+from trivium.language.shipped import shipped
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words
 
@@ -32,8 +30,7 @@ _UNITS: Final = frozenset(
 @lru_cache(maxsize=1)
 def templates() -> Ways:
     """Return the ways of asking; the file is read once."""
-    text = resources.files("router").joinpath("made/templates.yaml").read_text("utf-8")
-    found: Ways = yaml.safe_load(text)
+    found: Ways = shipped("router", "made/templates.yaml")
     return found
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
-import yaml
-
 from trivium.domain.question import Cue, Token, Understood
+from trivium.language.shipped import shipped
 from trivium.language.text import stem
 from trivium.language.words import general_words
 
@@ -24,8 +22,7 @@ _FEW_WORDS: Final = 4
 @lru_cache(maxsize=1)
 def glosses() -> Mapping[str, Mapping[str, str]]:
     """Return, for each language, its words with their English; the file is read once."""
-    text = resources.files("router").joinpath("glosses.yaml").read_text("utf-8")
-    found: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
+    found: Mapping[str, Mapping[str, str]] = shipped("router", "glosses.yaml")
     return found
 
 

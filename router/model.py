@@ -5,6 +5,7 @@ import json
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -220,7 +221,7 @@ def signs(
         clauses: their probabilities by clauses, those of a question together, (clauses, sets).
         ends: where the clauses of each question begin, and where all end, (questions + 1,).
     """
-    has = np.array([[tier in tiers for tier in _TIERS] for tiers in sets], dtype=np.float32)
+    has = _has(tuple(sets))
     n_clauses = np.diff(ends)[:, None]
     found = np.zeros((len(whole), 3 * len(_TIERS) + 2 * len(sets)), dtype=np.float32)
     cut = np.flatnonzero(n_clauses)
@@ -236,6 +237,12 @@ def signs(
     count = np.hstack([np.minimum(n_clauses, 5) / 5, n_clauses == 0])
     result: Floats = np.hstack([_logs(whole), found, count]).astype(np.float32)
     return result
+
+
+@lru_cache(maxsize=8)
+def _has(sets: tuple[TierSet, ...]) -> Floats:
+    """Return which tiers (columns) are in which sets (rows): 1 or 0."""
+    return np.array([[tier in tiers for tier in _TIERS] for tiers in sets], dtype=np.float32)
 
 
 def joined(sets: Sequence[TierSet], whole: Floats, clauses: Sequence[Floats]) -> Floats:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from router.features import Features
@@ -36,7 +37,9 @@ def for_and_against(
     """Give, for each tier that is asked, what spoke most for it and what against it."""
     for tier in tiers:
         told = [
-            (pull, words) for pull, text in model.leaning(found, tier) if (words := _said(text))
+            (pull, words)
+            for pull, text in model.leaning(found, tier)
+            if abs(pull) > _LEAST and (words := _said(text))
         ]
         pro = dict.fromkeys(words for pull, words in told if pull > _LEAST)
         contra = [words for pull, words in reversed(told) if pull < -_LEAST and words not in pro]
@@ -46,6 +49,7 @@ def for_and_against(
             yield f"against {tier.value}: {contra[0]}"
 
 
+@lru_cache(maxsize=8_192)
 def _said(text: str) -> str | None:
     """Return a feature as a person would say it; nothing for one that says nothing to a person.
 

@@ -70,6 +70,9 @@ class MemoryFactStore:
     async def facts(self, entity: str) -> tuple[Fact, ...]:
         return tuple(self._facts[key] for key in sorted(self._facts) if key[0] == entity)
 
+    async def sheets(self, entities: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
+        return tuple([await self.facts(entity) for entity in entities])
+
     async def ranking(
         self, node_type: str, attribute: str, *, limit: int | None = None, ascending: bool = False
     ) -> tuple[tuple[str, float], ...]:
@@ -106,6 +109,10 @@ class MemoryFactStore:
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         self._memory[key] = (self._clock() + ttl_s, value)
+
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        for key, value in values.items():
+            await self.set(key, value, ttl_s=ttl_s)
 
     async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
         if await self.get(key) is not None:

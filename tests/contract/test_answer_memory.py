@@ -55,6 +55,9 @@ class DeadStore:
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         raise DependencyError("dead")
 
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        raise DependencyError("dead")
+
 
 @pytest.fixture
 async def store(open_store: OpenStore) -> FactStore:

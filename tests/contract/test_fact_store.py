@@ -113,6 +113,13 @@ async def test_facts_come_in_the_order_of_their_attributes(store: FactStore):
     assert [found.attribute for found in await store.facts("B-1")] == sorted(names)
 
 
+async def test_several_sheets_come_in_the_order_asked_for(store: FactStore):
+    one, two = fact("B-1", "seats", 1), fact("B-2", "seats", 2)
+    await store.apply(puts=[one, two], watermark=1)
+    assert await store.sheets(["B-2", "none", "B-1"]) == ((two,), (), (one,))
+    assert await store.sheets([]) == ()
+
+
 async def test_the_last_put_of_an_attribute_counts(store: FactStore):
     await store.apply(puts=[fact("B-1", "seats", 1), fact("B-1", "seats", 2)], watermark=1)
     await store.apply(puts=[fact("B-1", "open", 1)], watermark=2)
@@ -288,6 +295,11 @@ async def test_what_is_remembered_can_be_replaced_and_forgotten(store: FactStore
     await store.delete([])
     assert await store.get("key") is None
     assert await store.get("other") == b""
+
+
+async def test_several_values_are_remembered_together(store: FactStore):
+    await store.set_all({"one": b"1", "two": b"2"}, ttl_s=60)
+    assert [await store.get("one"), await store.get("two")] == [b"1", b"2"]
 
 
 async def test_a_life_of_no_seconds_remembers_nothing(store: FactStore):

@@ -227,6 +227,20 @@ async def test_two_hundred_streams_are_held_at_once(zoo: Service):
     assert len({dict(one)["answer"]["id"] for one in told}) == 200
 
 
+async def test_a_stream_waits_for_its_turn_where_others_are_refused(zoo: Service):
+    places, settings = Places(1), zoo.settings.model_copy(update={"deadline_s": 1.0})
+    few = replace(zoo, places=places, settings=settings)
+    async with asking(create_app(few)) as client:
+        async with places.mine(Deadline.after(60)):
+            held = asyncio.create_task(client.post("/ask", json={**QUESTION, "stream": True}))
+            refused = await client.post("/ask", json={**QUESTION, "as_of": "2026-01-01"})
+            assert not held.done()
+        told = await held
+
+    assert refused.status_code == 503
+    assert [name for name, _ in events(told.text)][-2:] == ["answer", "done"]
+
+
 # --- clients that leave --------------------------------------------------------------------------
 
 DOORS = [

@@ -129,6 +129,25 @@ async def test_a_stall_opens_it_and_lets_those_go_who_wait():
     assert guard.n_running == 0
 
 
+async def test_many_at_once_after_a_quiet_time_are_no_stall():
+    clock = Clock()
+    guard = Guard("store", limits=Limits(n_calls=2, stall_s=2), clock=clock.seconds)
+    await guard.call(works)
+    clock.step(60)
+    gate = asyncio.Event()
+
+    async def waits() -> str:
+        await gate.wait()
+        return "here"
+
+    calls = [asyncio.create_task(guard.call(waits)) for _ in range(3)]
+    await asyncio.sleep(0)
+    gate.set()
+
+    assert await asyncio.gather(*calls) == ["here"] * 3
+    assert guard.state is GuardState.CLOSED
+
+
 async def test_a_call_waits_for_a_place_and_no_longer_than_it_has_patience():
     guard = Guard("store", limits=Limits(n_calls=1, patience_s=0.01))
     stuck = asyncio.create_task(guard.call(hangs))

@@ -1,7 +1,7 @@
 """What the fact tier answers, and when it does not."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -537,6 +537,31 @@ async def test_what_a_reader_may_not_see_is_not_there(world: World):
     assert pairs(shown) == [("A-3", 1980)]
     assert count.result == Number(2)
     assert youngest.result == Ranking((("A-2", 1970.0), ("A-1", 1961.0)))
+
+
+class Counting:
+    """Passes reads on to a store, and notes what is read of it."""
+
+    def __init__(self, store: MemoryFactStore) -> None:
+        self.watermark, self.ranking = store.watermark, store.ranking
+        self._store = store
+        self.read: list[str] = []
+
+    async def sheets(self, entities: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
+        self.read.extend(entities)
+        return await self._store.sheets(entities)
+
+
+async def test_nothing_is_read_twice_for_one_question(world: World):
+    store = Counting(world.store)
+    question = Question(text="Compare the seats of Hillcrest and Harbour Library")
+
+    await CagTier(store, world.tier._lexicon).retrieve(
+        world.reader.read(question), Deadline.after(5)
+    )
+
+    assert {"B-2", "B-3"} <= set(store.read)
+    assert len(store.read) == len(set(store.read))
 
 
 class Slow(MemoryFactStore):

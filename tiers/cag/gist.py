@@ -12,6 +12,7 @@ from typing import Final
 from tiers.cag.gist_forms import gist_of
 from tiers.cag.gist_order import BE, DONE, Gist, is_done
 from tiers.cag.gist_words import gist_words
+from trivium.domain.once import once
 from trivium.domain.question import Mention, Term, TermKind, Token, Understood
 from trivium.language.text import fold, tokenize
 from trivium.language.words import general_words
@@ -33,6 +34,7 @@ def is_personal(text: str) -> bool:
     return gist_words().personal.search(said) is not None
 
 
+@once(64)
 def gist(question: Understood) -> Gist | None:
     """Return what a question asks; ``None`` where it is too long, or was not read in full."""
     if question.is_shortened or len(question.tokens) > _MAX_WORDS:

@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
-import yaml
-
+from trivium.language.shipped import shipped
 from trivium.language.text import is_past, stem
 
 _DOUBLED: Final = re.compile(r"([bdfgmnprt])\1$")
@@ -39,8 +37,7 @@ class GistWords:
 @lru_cache(maxsize=1)
 def gist_words() -> GistWords:
     """Return the words, read once."""
-    text = resources.files(__package__).joinpath("gist_words.yaml").read_text("utf-8")
-    told = yaml.safe_load(text)
+    told = shipped("tiers.cag", "gist_words.yaml")
     phrases = {said: meant for meant, many in told["phrases"].items() for said in many}
     before, after = _any_of(told["before"]), _any_of(told["after"])
     many = rf"(?:{_any_of(told['before_many'])}) (?=(?!prices )\S+[^s]s )"

@@ -53,6 +53,10 @@ class ByteStore(Protocol):
         """
         ...
 
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        """Keep several values so, for longer than 0 seconds."""
+        ...
+
 
 class VerifiedMemory:
     """Remembers answers for ``ttl_s`` seconds; with 0 it neither remembers nor recalls.
@@ -90,9 +94,9 @@ class VerifiedMemory:
             return
         key = self.key(known.question, known.version)
         try:
-            await self._store.set(key, answer, ttl_s=self._ttl_s)
-            await self._store.set(f"{CARD}{key}", _card(known), ttl_s=self._ttl_s)
-            await self._note_wording(known, key)
+            values = {key: answer, f"{CARD}{key}": _card(known)}
+            values |= await self._wordings(known, key)
+            await self._store.set_all(values, ttl_s=self._ttl_s)
         except DependencyError:
             _log.debug("answer_not_remembered")
         else:
@@ -140,10 +144,11 @@ class VerifiedMemory:
                 return Alike(answer, wording["text"], round(similarity, 4))
         return None
 
-    async def _note_wording(self, known: Known, answer_key: str) -> None:
+    async def _wordings(self, known: Known, answer_key: str) -> dict[str, bytes]:
+        """Return the wordings of a question's gist, by its key, with this one; maybe nothing."""
         key = self.gist_key(known.understood, known.version)
         if key is None or not known.understood.vector:
-            return
+            return {}
         kept = json.loads(await self._store.get(key, version=known.version) or b"[]")
         others = [wording for wording in kept if wording["key"] != answer_key]
         wording = {
@@ -152,7 +157,7 @@ class VerifiedMemory:
             "vector": _packed(known.understood.vector),
         }
         wordings = [*others, wording][-_MAX_WORDINGS:]
-        await self._store.set(key, json.dumps(wordings).encode(), ttl_s=self._ttl_s)
+        return {key: json.dumps(wordings).encode()}
 
     async def _get(self, key: str, version: int) -> bytes | None:
         if self._ttl_s <= 0:

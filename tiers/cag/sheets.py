@@ -7,7 +7,6 @@ brought, and one more says as of when each data set is. Hidden names begin with 
 with such a name from outside is not kept.
 """
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,14 +40,14 @@ SAID: Final = "said:"
 PUBLIC: Final = "*"
 MAX_SCANNED: Final = 2_000
 """Entities of a type that one question may look at one by one."""
-_AT_ONCE: Final = 16
+_AT_ONCE: Final = 100
 
 
 class FactReader(Protocol):
     """What answering needs of the fact store; each raises ``DependencyError``."""
 
-    async def facts(self, entity: str) -> tuple[Fact, ...]:
-        """Return what is known of ``entity``, in the order of the attributes' names."""
+    async def sheets(self, entities: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
+        """Return what is known of each of some entities, in the order of the attributes' names."""
         ...
 
     async def ranking(
@@ -93,12 +92,17 @@ class Sheets:
         self._moment: Moment = question.moment
         self._principal = question.question.principal
         self._then = Then.of(question)
+        self._known: dict[str, tuple[Fact, ...]] = {}
+        """What was read for this question, by entity or hidden name."""
 
     async def facts(self, entity: str) -> tuple[Fact, ...] | None:
         """Return the facts of an entity, its node's before others; ``None``: not for the asker."""
-        if is_hidden(entity) or not await self._may_see(entity):
+        if is_hidden(entity):
             return None
-        facts = self._then.versions(await self._reader.facts(entity))
+        known = (await self._read([twin(entity), entity]))[1]
+        if not await self._may_see(entity):
+            return None
+        facts = self._then.versions(known)
         return tuple(sorted(facts, key=lambda fact: fact.source != f"node {entity}"))
 
     async def many(self, entities: Sequence[str]) -> dict[str, tuple[Fact, ...]]:
@@ -106,9 +110,14 @@ class Sheets:
         found: dict[str, tuple[Fact, ...]] = {}
         for start in range(0, len(entities), _AT_ONCE):
             part = entities[start : start + _AT_ONCE]
-            sheets = await asyncio.gather(*(self._reader.facts(entity) for entity in part))
-            found.update(zip(part, map(self._then.versions, sheets), strict=True))
+            found.update(zip(part, map(self._then.versions, await self._read(part)), strict=True))
         return found
+
+    async def _read(self, names: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
+        """Return what is known under some names, each read once for a question."""
+        if unread := [name for name in names if name not in self._known]:
+            self._known.update(zip(unread, await self._reader.sheets(unread), strict=True))
+        return tuple(self._known[name] for name in names)
 
     async def scan(self, node_type: str) -> dict[str, tuple[Fact, ...]] | None:
         """Return the facts of all that ``members`` gives; ``None`` where they are too many."""
@@ -155,7 +164,8 @@ class Sheets:
         """Return the attributes of a type: the schema's, then those that facts have brought."""
         entry = self.schema.node_types.get(node_type)
         found = dict(entry.properties) if entry else {}
-        for fact in await self._reader.facts(attribute_sheet(node_type)):
+        (brought,) = await self._read([attribute_sheet(node_type)])
+        for fact in brought:
             if fact.attribute not in found:
                 found[fact.attribute] = self._brought(fact)
         return found
@@ -169,7 +179,8 @@ class Sheets:
         return replace(like, kind=PropertyKind(str(fact.value)), unit=fact.unit, values=())
 
     async def _may_see(self, entity: str) -> bool:
-        for fact in await self._reader.facts(twin(entity)):
+        (told,) = await self._read([twin(entity)])
+        for fact in told:
             if fact.attribute == ACL:
                 allowed = json.loads(str(fact.value))
                 return PUBLIC in allowed or self._principal in allowed

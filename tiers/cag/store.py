@@ -151,8 +151,15 @@ class RedisStore:
 
     async def facts(self, entity: str) -> tuple[Fact, ...]:
         """Return what is known of ``entity``, in the order of the attributes' names."""
-        async with _answering(self._timeout_s):
-            return unpacked(entity, await self._client.hgetall(self._key("facts", entity)))
+        return (await self.sheets([entity]))[0]
+
+    async def sheets(self, entities: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
+        """Return what is known of each of ``entities``, in one round trip; see ``facts``."""
+        async with _answering(self._timeout_s), self._client.pipeline(transaction=False) as reads:
+            for entity in entities:
+                reads.hgetall(self._key("facts", entity))
+            stored = await reads.execute()
+        return tuple(unpacked(e, sheet) for e, sheet in zip(entities, stored, strict=True))
 
     async def ranking(
         self, node_type: str, attribute: str, *, limit: int | None = None, ascending: bool = False
@@ -234,6 +241,13 @@ class RedisStore:
                 await self._client.set(self._key("memory", key), value, ex=ttl_s)
             else:
                 await self._client.unlink(self._key("memory", key))
+
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        """Remember several values, in their order and in one round trip; see ``set``."""
+        async with _answering(self._timeout_s), self._client.pipeline(transaction=False) as writes:
+            for key, value in values.items():
+                writes.set(self._key("memory", key), value, ex=ttl_s)
+            await writes.execute()
 
     async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
         """Remember ``value`` where nothing is remembered; return whether it was so."""

@@ -3,15 +3,17 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import rustworkx as rx
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from tiers.graphrag.levels import Ints, along, distinct
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -26,7 +28,7 @@ _TOLERANCE: Final = 1e-6
 _TOLERANT_UP_TO: Final = 2_000
 
 
-def pagerank(adjacency: sparse.csr_array, max_rounds: int = 200) -> Floats:
+def pagerank(adjacency: "sparse.csr_array", max_rounds: int = 200) -> Floats:
     """Return the PageRank of each row of a symmetric matrix.
 
     The rule that ends it is that of NetworkX up to 2,000 entities, where the tolerance grows
@@ -50,12 +52,12 @@ def pagerank(adjacency: sparse.csr_array, max_rounds: int = 200) -> Floats:
     return ranks
 
 
-def components(adjacency: sparse.csr_array) -> tuple[Ints, Ints]:
+def components(adjacency: "sparse.csr_array") -> tuple[Ints, Ints]:
     """Return the rows of each group that hangs together, group after group, and the size of each.
 
     The largest group comes first, equal ones by their first row; rows are in order within each.
     """
-    n_groups, labels = connected_components(adjacency, directed=False)
+    n_groups, labels = scipy.sparse.csgraph.connected_components(adjacency, directed=False)
     sizes = np.bincount(labels, minlength=n_groups)
     rows = np.argsort(labels, kind="stable")
     ordered = np.lexsort((rows[np.cumsum(sizes) - sizes], -sizes))
@@ -64,7 +66,7 @@ def components(adjacency: sparse.csr_array) -> tuple[Ints, Ints]:
     return np.argsort(place[labels], kind="stable"), sizes[ordered]
 
 
-def cut_points(adjacency: sparse.csr_array) -> Ints:
+def cut_points(adjacency: "sparse.csr_array") -> Ints:
     """Return the rows without which the graph falls into more pieces.
 
     Source: Hopcroft and Tarjan 1973.
@@ -72,7 +74,7 @@ def cut_points(adjacency: sparse.csr_array) -> Ints:
     return np.array(sorted(rx.articulation_points(_native(adjacency))), dtype=np.int64)
 
 
-def diameter(adjacency: sparse.csr_array, is_late: Callable[[], bool]) -> float:
+def diameter(adjacency: "sparse.csr_array", is_late: Callable[[], bool]) -> float:
     """Return the greatest number of steps between two rows that are joined.
 
     Not a number when there are no rows, or when it is late.
@@ -89,8 +91,8 @@ def diameter(adjacency: sparse.csr_array, is_late: Callable[[], bool]) -> float:
     return float(farthest)
 
 
-def _native(adjacency: sparse.csr_array) -> "rx.PyGraph[None, None]":
-    above = sparse.triu(adjacency, k=1).tocoo()
+def _native(adjacency: "sparse.csr_array") -> "rx.PyGraph[None, None]":
+    above = scipy.sparse.triu(adjacency, k=1).tocoo()
     graph: rx.PyGraph[None, None] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from([None] * int(adjacency.shape[0]))
     graph.add_edges_from_no_data(list(zip(above.row.tolist(), above.col.tolist(), strict=True)))
@@ -110,7 +112,7 @@ class Shares:
     """The largest standard error of a value; 0 when it is exact, ``None`` when it is not known."""
 
 
-def betweenness(adjacency: sparse.csr_array, is_late: Callable[[], bool]) -> Shares:
+def betweenness(adjacency: "sparse.csr_array", is_late: Callable[[], bool]) -> Shares:
     """Return the betweenness of each row: exact up to 5,000 rows, beyond estimated from a sample.
 
     When it is late, the estimate rests on what was counted until then.
@@ -149,7 +151,7 @@ def _estimate(total: Floats, squares: Floats, done: int, *, is_cut: bool) -> Sha
 
 
 def _dependencies(
-    adjacency: sparse.csr_array, source: int, is_late: Callable[[], bool]
+    adjacency: "sparse.csr_array", source: int, is_late: Callable[[], bool]
 ) -> Floats | None:
     """Return how many shortest paths from a row lie on each other one; ``None`` when it is late."""
     n = int(adjacency.shape[0])
@@ -166,7 +168,9 @@ def _dependencies(
     return depends
 
 
-def _levels(adjacency: sparse.csr_array, source: int, paths: Floats) -> Iterator[tuple[Ints, Ints]]:
+def _levels(
+    adjacency: "sparse.csr_array", source: int, paths: Floats
+) -> Iterator[tuple[Ints, Ints]]:
     """Give the steps of all shortest paths, level by level, and count the paths on the way."""
     is_seen = np.zeros(len(paths), dtype=bool)
     is_seen[source] = True

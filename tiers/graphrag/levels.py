@@ -2,25 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Places: TypeAlias = NDArray[np.int32]
 
 
-def along(matrix: sparse.csr_array, rows: Ints) -> tuple[Ints, Ints]:
+def along(matrix: "sparse.csr_array", rows: Ints) -> tuple[Ints, Ints]:
     """Return the entries of some rows, row after row: the row and the column of each."""
     starts, counts = matrix.indptr[rows], n_along(matrix, rows)
     first = np.repeat(starts - (np.cumsum(counts) - counts), counts)
     return np.repeat(rows, counts), matrix.indices[first + np.arange(len(first))]
 
 
-def n_along(matrix: sparse.csr_array, rows: Ints) -> Ints:
+def n_along(matrix: "sparse.csr_array", rows: Ints) -> Ints:
     """Return how many entries each of some rows has."""
     counts: Ints = matrix.indptr[rows + 1] - matrix.indptr[rows]
     return counts
@@ -33,7 +35,7 @@ def distinct(rows: Ints) -> Ints:
 
 
 def places_between(
-    adjacency: sparse.csr_array,
+    adjacency: "sparse.csr_array",
     source: int,
     target: int,
     is_end: Callable[[Ints], Flags],
@@ -62,7 +64,7 @@ def places_between(
     return _joined(adjacency, start.steps, end.steps, met)
 
 
-def before(adjacency: sparse.csr_array, places: Places, row: int) -> Ints:
+def before(adjacency: "sparse.csr_array", places: Places, row: int) -> Ints:
     """Return the rows that come before one on the shortest ways, in order."""
     near: Ints = adjacency.indices[adjacency.indptr[row] : adjacency.indptr[row + 1]]
     return near[places[near] == places[row] - 1] if places[row] > 1 else near[:0]
@@ -83,12 +85,12 @@ class _Side:
         steps[end] = 1
         return cls(steps, np.array([end]))
 
-    def cost(self, adjacency: sparse.csr_array) -> int:
+    def cost(self, adjacency: "sparse.csr_array") -> int:
         """Return how many entries the next level reads."""
         return int(n_along(adjacency, self.rim).sum())
 
     def grow(
-        self, adjacency: sparse.csr_array, other: "_Side", is_end: Callable[[Ints], Flags]
+        self, adjacency: "sparse.csr_array", other: "_Side", is_end: Callable[[Ints], Flags]
     ) -> None:
         depth = self.steps[self.rim[0]] + 1
         near = along(adjacency, self.rim)[1]
@@ -97,7 +99,7 @@ class _Side:
         self.steps[self.rim] = depth
 
 
-def _joined(adjacency: sparse.csr_array, places: Places, to_end: Places, met: Ints) -> Places:
+def _joined(adjacency: "sparse.csr_array", places: Places, to_end: Places, met: Ints) -> Places:
     """Go on from where the two sides met, straight to the end; ``places`` gets the places there."""
     level, place = met, places[met[0]]
     for left in range(int(to_end[met[0]]) - 1, 0, -1):

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from tiers.graphrag.arrays import GraphArrays, arrays_of, of_types
 from tiers.graphrag.centrality import Floats, Shares
@@ -15,6 +15,9 @@ from tiers.graphrag.levels import Flags, Ints
 from tiers.graphrag.view import GraphView, Scope
 from trivium.domain.schema import Effect
 from trivium.domain.time import Moment
+
+if TYPE_CHECKING:
+    from scipy import sparse  # 0.2 s to import: at run time, when the first graph is made of it
 
 _KEPT: Final = 4
 """Projections kept of one version: a million entities take about 100 MB each."""
@@ -31,7 +34,7 @@ class Projection:
     """In order; row and column ``i`` of the matrix are ``ids[i]``."""
     types: tuple[str, ...]
     type_of: Ints
-    adjacency: sparse.csr_array
+    adjacency: "sparse.csr_array"
     """1 where two are joined, however often; a relation to oneself stands on the diagonal."""
     degrees: Floats
     """Relations of each; parallel ones count each, and one to itself once."""
@@ -93,7 +96,7 @@ class Projections:
 
     def step(
         self, moment: Moment, relation: str, to_type: str | None, *, outgoing: bool
-    ) -> sparse.csr_array:
+    ) -> "sparse.csr_array":
         """Return what one relation leads to at a moment: from each row to the marked columns."""
         key = self._class_of(moment), relation, to_type, outgoing
         return _kept(
@@ -103,7 +106,7 @@ class Projections:
             _KEPT_STEPS,
         )
 
-    def upstream(self, moment: Moment, effect_of: Callable[[str], Effect]) -> sparse.csr_array:
+    def upstream(self, moment: Moment, effect_of: Callable[[str], Effect]) -> "sparse.csr_array":
         """Return what each row feels the faults of at a moment, relations having these effects."""
         effects = tuple(map(effect_of, self.arrays.relations))
         key = self._class_of(moment), effects
@@ -212,7 +215,7 @@ def _projected(
 
 def _stepped(
     arrays: GraphArrays, moment: Moment, relation: str, to_type: str | None, *, outgoing: bool
-) -> sparse.csr_array:
+) -> "sparse.csr_array":
     _, joined = arrays.holding(moment)
     joined &= arrays.relation_of == _code(arrays.relations, relation)
     a, b = arrays.sources[joined], arrays.targets[joined]
@@ -224,7 +227,7 @@ def _stepped(
     return _marked(a, b, len(arrays.ids))
 
 
-def _felt(arrays: GraphArrays, moment: Moment, effects: Sequence[Effect]) -> sparse.csr_array:
+def _felt(arrays: GraphArrays, moment: Moment, effects: Sequence[Effect]) -> "sparse.csr_array":
     _, joined = arrays.holding(moment)
     ahead, back = (
         joined & np.array([effect is way for effect in effects], dtype=np.bool_)[arrays.relation_of]
@@ -236,19 +239,19 @@ def _felt(arrays: GraphArrays, moment: Moment, effects: Sequence[Effect]) -> spa
     return _marked(feels, felt, len(arrays.ids))
 
 
-def _marked(a: Ints, b: Ints, size: int) -> sparse.csr_array:
+def _marked(a: Ints, b: Ints, size: int) -> "sparse.csr_array":
     marks, ends = np.ones(len(a), dtype=np.bool_), (a.astype(np.int32), b.astype(np.int32))
-    return sparse.coo_array((marks, ends), shape=(size, size)).tocsr()
+    return scipy.sparse.coo_array((marks, ends), shape=(size, size)).tocsr()
 
 
 def _code(names: Sequence[str], name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-def _symmetric(a: Ints, b: Ints, size: int) -> sparse.csr_array:
+def _symmetric(a: Ints, b: Ints, size: int) -> "sparse.csr_array":
     ones = np.ones(2 * len(a))
     a, b = a.astype(np.int32), b.astype(np.int32)
     both = np.concatenate([a, b]), np.concatenate([b, a])
-    matrix = sparse.coo_array((ones, both), shape=(size, size)).tocsr()
+    matrix = scipy.sparse.coo_array((ones, both), shape=(size, size)).tocsr()
     matrix.data[:] = 1.0
     return matrix

@@ -74,10 +74,15 @@ def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
 
 def _candidates(passages: Sequence[Ranked]) -> Iterator[_Candidate]:
     for index, passage in enumerate(passages):
-        text = passage.chunk.text
-        whole = Sentence(text=text, start=0, end=len(text))
-        for sentence in sentences(text) or (whole,):
-            yield _Candidate(index, passage, sentence, frozenset(stems(sentence.text)))
+        for sentence, words in _cut(passage.chunk.text):
+            yield _Candidate(index, passage, sentence, words)
+
+
+@lru_cache(maxsize=1_024)
+def _cut(text: str) -> tuple[tuple[Sentence, frozenset[str]], ...]:
+    """Return the sentences of a chunk, each with its stems; without any, all of it is one."""
+    whole = Sentence(text=text, start=0, end=len(text))
+    return tuple((s, frozenset(stems(s.text))) for s in sentences(text) or (whole,))
 
 
 def _score(candidate: _Candidate, need: Need, weights: dict[str, float]) -> float:

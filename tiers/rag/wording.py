@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
-import yaml
-
+from trivium.language.shipped import shipped
 from trivium.language.text import is_word, stem, tokenize
 from trivium.language.words import general_words
 
@@ -34,9 +32,7 @@ def heads_of(words: Collection[str]) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _heads() -> Mapping[str, frozenset[str]]:
     """Return for each stem those that stand for it; the file is read once."""
-    groups = yaml.safe_load(
-        resources.files("tiers.rag").joinpath("wording.yaml").read_text("utf-8")
-    )
+    groups = shipped("tiers.rag", "wording.yaml")
     found: dict[str, frozenset[str]] = {}
     for group in groups:
         members = frozenset(stem(word) for word in group)

@@ -94,7 +94,7 @@ def _replying(request: Request, asked: ChatRequest) -> Callable[[], Awaitable[Co
             tenant=caller.tenant,
             principal=caller.principal,
         )
-        given = await service.ask(question)
+        given = await service.ask(question, is_held=bool(asked.stream))
         note(request, given)
         return completion_of(
             json.loads(rendered(given)),

@@ -1,5 +1,6 @@
 """The HTTP application: routes, problems, observation, and the OpenAPI that describes them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trivium.app import (
     admin,
@@ -139,7 +140,6 @@ def _shared_with_pages(app: ASGIApp, service: Service) -> ASGIApp:
 
 def routed(service: Service) -> FastAPI:
     """Return all routes, and no layer that guards them."""
-    from trivium.app.mcp_door import McpDoor  # noqa: PLC0415  # 0.5 s that serving alone needs
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -163,6 +163,26 @@ def routed(service: Service) -> FastAPI:
     app.include_router(admin.routes)
     app.include_router(memory.routes)
     app.include_router(misroutes.routes)
-    app.router.routes.append(Route("/mcp", McpDoor(service), methods=["POST"]))
+    app.router.routes.append(Route("/mcp", _McpDoor(service), methods=["POST"]))
     problems.install(app)
     return app
+
+
+class _McpDoor:
+    """The MCP door, made for the first who comes: its SDK takes 0.7 s to import."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._door: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if self._door is None:
+            self._door = await asyncio.to_thread(_mcp_door, self._service)
+        await self._door(scope, receive, send)
+
+
+def _mcp_door(service: Service) -> ASGIApp:
+    from trivium.app.mcp_door import McpDoor  # noqa: PLC0415  # see above
+
+    return McpDoor(service)

@@ -56,9 +56,9 @@ async def open_stores(settings: Settings, home: Home, stack: AsyncExitStack) -> 
         DependencyError: a store, or the encoder, did not answer.
         InputError: a URL cannot be used.
     """
-    encoder = open_encoder(settings)
+    loading = asyncio.create_task(asyncio.to_thread(open_encoder, settings))
+    stack.push_async_callback(_ended, loading)
     redis, remedies = await _open_redis(settings, home, stack)
-    chunks = await _open_chunks(settings, home, encoder.dimension, stack)
     of_knowledge = settings.database_url or home.sqlite("knowledge")
     of_answers = settings.database_url or home.sqlite("answers")
     journal = await KnowledgeJournal.open(of_knowledge)
@@ -67,6 +67,8 @@ async def open_stores(settings: Settings, home: Home, stack: AsyncExitStack) -> 
     stack.push_async_callback(answers.close)
     ratings = await Ratings.open(of_answers)
     stack.push_async_callback(ratings.close)
+    encoder = await loading  # 0.3 s of work beside all this
+    chunks = await _open_chunks(settings, home, encoder.dimension, stack)
     return Stores(
         encoder=encoder,
         redis=redis,
@@ -77,6 +79,11 @@ async def open_stores(settings: Settings, home: Home, stack: AsyncExitStack) -> 
         answers=answers,
         ratings=ratings,
     )
+
+
+async def _ended(task: asyncio.Task[OnnxEncoder]) -> None:
+    """Wait until a task is over, also where nobody asks any more for what it gives."""
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def open_encoder(settings: Settings) -> OnnxEncoder:

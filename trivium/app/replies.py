@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, Final, Literal
 
-import yaml
 from pydantic import BaseModel, Field
 
 from trivium.app.bodies import JSON, problems
@@ -13,8 +11,7 @@ from trivium.app.streaming import EVENTS
 from trivium.domain.answer import AnswerStatus
 from trivium.domain.evidence import Reason
 from trivium.domain.question import TierName
-
-_DATA: Final = Path(__file__).with_name("examples.yaml")
+from trivium.language.shipped import shipped
 
 _EVENT: Final = {
     "type": "object",
@@ -118,5 +115,5 @@ openai_problems: Final = partial(problems, model=OpenAiError, media=JSON)
 @cache
 def examples() -> Mapping[str, Any]:  # Any: JSON
     """Return the examples."""
-    found: Mapping[str, Any] = yaml.safe_load(_DATA.read_text("utf-8"))
+    found: Mapping[str, Any] = shipped("trivium.app", "examples.yaml")
     return found

@@ -28,7 +28,7 @@ from trivium.app.settings import Settings
 from trivium.app.tracing import Tracing
 from trivium.domain.answer import Answer, Remembered
 from trivium.domain.deadline import Deadline
-from trivium.domain.door import encoded, kept_of, response
+from trivium.domain.door import kept_of, told
 from trivium.domain.errors import DeadlineError, InputError
 from trivium.domain.question import HOME_TENANT, MemoryUse, Question
 from trivium.domain.time import Moment
@@ -99,11 +99,14 @@ class Service:
         seconds: float | None = None,
         decided: Decided = unheard,
         watched: Watched = _simply,
+        *,
+        is_held: bool = False,
     ) -> Answer | Remembered:
         """Return the answer to a question, new or remembered, within ``seconds``.
 
         ``decided`` is told the route of a new answer as soon as it is known. ``watched`` waits for
-        what takes long, and may give it up.
+        what takes long, and may give it up. The time of a question that is held, as a stream is,
+        and says no time, begins when it is its turn.
 
         Raises:
             InputError: ``seconds`` is more than the settings allow.
@@ -114,16 +117,23 @@ class Service:
         if seconds is not None and seconds > longest:
             told = f"at most {longest:g} s can be waited for"
             raise InputError(f"deadline_s: {told}", [("deadline_s", told)])
-        return await self.in_time(self._answer(question, seconds, decided, watched), seconds)
+        work_s = seconds or self.settings.deadline_s
+        patience_s = longest if is_held and seconds is None else work_s
+        answer = self._answer(question, work_s, Deadline.after(patience_s), decided, watched)
+        return await self.in_time(answer, patience_s)
 
     def pipeline_of(self, tenant: str) -> Pipeline:
         """Return what answers a tenant."""
         return self.pipeline if tenant == HOME_TENANT else self.apart
 
     async def _answer(
-        self, question: Question, seconds: float | None, decided: Decided, watched: Watched
+        self,
+        question: Question,
+        work_s: float,
+        patience: Deadline,
+        decided: Decided,
+        watched: Watched,
     ) -> Answer | Remembered:
-        deadline = Deadline.after(seconds or self.settings.deadline_s)
         pipeline, n_ended = self.pipeline_of(question.tenant), self.flights.n_ended
         key = question, pipeline.version()
         again, is_own = await self.flights.look(key, lambda: pipeline.recall(question))
@@ -133,11 +143,15 @@ class Service:
             return again
 
         async def new() -> Given:
-            async with self.places.mine(deadline):
+            async with self.places.mine(patience):
                 found = None
+                deadline = Deadline.after(min(work_s, patience.remaining_s))
                 if self.flights.n_ended != n_ended:  # maybe it was this that was answered
                     found = await pipeline.recall(question)
-                return found or await self._in_turn(pipeline, question, deadline, decided)
+                if found is not None:
+                    return found
+                work = self._in_turn(pipeline, question, deadline, decided)
+                return await self.in_time(work, work_s)
 
         answer, is_own = await watched(self._shared(pipeline, question, new))
         if not is_own:
@@ -195,4 +209,4 @@ def rendered(answer: Answer | Remembered) -> bytes:
     """Return the response that an answer is, as JSON."""
     if isinstance(answer, Remembered):
         return answer.body
-    return encoded(response(answer))
+    return told(answer)

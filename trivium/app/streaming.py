@@ -123,7 +123,7 @@ def streamed(
         def decided(decision: RouteDecision) -> None:
             tell_route(encoded(route(decision)))
 
-        given = await service.ask(question, seconds, decided)
+        given = await service.ask(question, seconds, decided, is_held=True)
         note(request, given)
         whole = rendered(given)
         answer = json.loads(whole)

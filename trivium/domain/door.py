@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from trivium.domain.answer import Alike, Answer
+from trivium.domain.once import once
 from trivium.domain.route import RouteDecision
 
 
@@ -21,6 +22,7 @@ def response(answer: Answer) -> dict[str, object]:
     return {"id": answer.id, "cache": {"hit": answer.is_cached}, **body(answer)}
 
 
+@once(64)
 def body(answer: Answer) -> dict[str, object]:
     """Return the response without what a repetition changes: id and cache."""
     return {
@@ -58,9 +60,19 @@ def again(answer_id: str, kept: bytes, alike: Alike | None = None) -> bytes:
     cache: dict[str, object] = {"hit": True}
     if alike is not None:
         cache |= {"question": alike.question, "similarity": alike.similarity}
+    return _whole(answer_id, cache, kept)
+
+
+def told(answer: Answer) -> bytes:
+    """Return the ``response`` for an answer as JSON."""
+    return _whole(answer.id, {"hit": answer.is_cached}, kept_of(answer))
+
+
+def _whole(answer_id: str, cache: Mapping[str, object], kept: bytes) -> bytes:
     return encoded({"id": answer_id, "cache": cache})[:-1] + b"," + kept
 
 
+@once(64)
 def kept_of(answer: Answer) -> bytes:
     """Return what memory keeps of an answer: the end of its response, after id and cache."""
     return encoded(body(answer))[1:]

@@ -91,6 +91,8 @@ class OnnxEncoder:
         Raises:
             DependencyError: the model failed on these texts.
         """
+        if len(texts) == 1:  # a question: one turn of a thread costs less than two
+            return tuple(await self._threads.run(lambda: self._embed(self._tokenise(texts))))
         encodings = await self._threads.run(lambda: self._tokenise(texts))
         vectors: dict[int, Vector] = {}
         for batch in _batches([len(ids) for ids in encodings]):

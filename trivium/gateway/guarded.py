@@ -1,7 +1,7 @@
 """The ports behind guards: a tier, the encoder, the store of remembered answers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
 from trivium.domain.deadline import Deadline
@@ -26,6 +26,10 @@ class ByteStore(Protocol):
 
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Keep ``value`` for ``ttl_s`` seconds from now."""
+        ...
+
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        """Keep several values so."""
         ...
 
     async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
@@ -83,6 +87,10 @@ class GuardedBytes:
     async def set(self, key: str, value: bytes, *, ttl_s: int) -> None:
         """Keep ``value``; see ``ByteStore``."""
         await self._in_time(lambda: self._store.set(key, value, ttl_s=ttl_s))
+
+    async def set_all(self, values: Mapping[str, bytes], *, ttl_s: int) -> None:
+        """Keep several values; see ``ByteStore``."""
+        await self._in_time(lambda: self._store.set_all(values, ttl_s=ttl_s))
 
     async def add(self, key: str, value: bytes, *, ttl_s: int) -> bool:
         """Keep ``value`` where nothing is kept, and say whether it is kept now."""

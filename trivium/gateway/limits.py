@@ -83,6 +83,8 @@ class Guard:
         self._reported_at = 0.0
         self._ended_at = clock()
         """When a call last ended, well or not."""
+        self._begun_at = self._ended_at
+        """When one last began; where all places are taken, since then."""
         self._running: set[asyncio.Task[object]] = set()
         self._tell(self._state)
 
@@ -119,7 +121,8 @@ class Guard:
         return await self._run(work)
 
     async def _wait_for_a_slot(self) -> None:
-        if self._clock() - self._ended_at >= self._limits.stall_s:
+        moved_at = max(self._begun_at, self._ended_at)
+        if self._clock() - moved_at >= self._limits.stall_s:
             self._open("it stalled: every call to it is still waiting")
             for task in self._running:
                 task.cancel()
@@ -145,7 +148,7 @@ class Guard:
 
     async def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
         """Run ``work`` in a task of its own; the place is free when that has ended."""
-        started = self._clock()
+        started = self._begun_at = self._clock()
         task = asyncio.ensure_future(work())
         self._running.add(task)
         task.add_done_callback(self._ended)

@@ -22,6 +22,8 @@ _BEFORE_IS: Final = frozenset({"who", "what", "where", "when", "how", "which", "
 """Words after which an ``'s`` is a verb and no possessive."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _INVISIBLE: Final = frozenset({"Cf", "Cc", "Zl", "Zp", "Cs", "Co", "Cn"})
+_MAX_KEPT: Final = 400
+"""Characters of a text whose words are kept for a while: a question is cut more than once."""
 _MAX_RUN: Final = 30
 """Marks that one letter may carry; further ones are left out. Putting a run of ``n`` in order takes
 ``n * n`` steps: 7 s for 100,000. Source: the stream-safe format of Unicode Standard Annex 15."""
@@ -172,6 +174,10 @@ def tokenize(text: str) -> tuple[Token, ...]:
     >>> [t.lower for t in tokenize("Jordan's CMP-010?")]
     ['jordan', 'cmp', '-', '010', '?']
     """
+    return _cut_once(text) if len(text) <= _MAX_KEPT else _cut(text)
+
+
+def _cut(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     matches = list(_TOKEN.finditer(text))
     index = 0
@@ -197,6 +203,9 @@ def tokenize(text: str) -> tuple[Token, ...]:
         )
         index += 1
     return tuple(found)
+
+
+_cut_once: Final = lru_cache(maxsize=1_024)(_cut)
 
 
 def _stem_of(word: str, lower: str) -> str:

@@ -5,12 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
 from typing import Final, Generic, TypeVar
 
-import yaml
-
 from trivium.domain.question import Span, Token
+from trivium.language.shipped import shipped
 from trivium.language.text import fold, spoken, stem, stems
 
 _T = TypeVar("_T")
@@ -151,8 +149,7 @@ def _groups(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=1)
 def general_words() -> GeneralWords:
     """Return the general words; the file is read once."""
-    text = resources.files("trivium.language").joinpath("general_words.yaml").read_text("utf-8")
-    raw = yaml.safe_load(text)
+    raw = shipped("trivium.language", "general_words.yaml")
     risk = raw["risk"]
     return GeneralWords(
         stop=_folded(raw["stop"]),

@@ -11,7 +11,9 @@ import yaml
 
 from tiers.graphrag.templates.form import Template, template_from
 from trivium.domain.errors import DataError
+from trivium.language.shipped import shipped
 
+_PACKAGE: Final = "tiers.graphrag.templates"
 _ENDINGS: Final = (".yaml", ".yml", ".json")
 
 
@@ -38,12 +40,12 @@ def general_templates() -> tuple[Template, ...]:
     Raises:
         DataError: one of them is broken.
     """
-    folder = resources.files("tiers.graphrag.templates").joinpath("general")
+    folder = resources.files(_PACKAGE).joinpath("general")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name)
     return tuple(
         template_from(entry, file.name)
         for file in files
-        for entry in entries_of(file.read_text("utf-8"), file.name)
+        for entry in _entries(shipped(_PACKAGE, f"general/{file.name}"), file.name)
     )
 
 
@@ -88,6 +90,10 @@ def entries_of(text: str, place: str) -> Sequence[object]:
         raw = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise DataError(f"{place} is no YAML: {error}") from error
+    return _entries(raw, place)
+
+
+def _entries(raw: object, place: str) -> Sequence[object]:
     if isinstance(raw, dict):
         return [raw]
     if not isinstance(raw, list) or not raw:
