@@ -65,6 +65,19 @@ def is_state(name: str) -> bool:
     return " ".join(stems(spoken(name))) in {word, *general_words().synonyms.get(word, ())}
 
 
+def is_worse_when_high(attribute: Property) -> bool:
+    """Whether little of an attribute is good, as of a delay."""
+    name = stems(title(attribute))
+    return any(phrase in _runs(name) for phrase in general_words().worse_when_high)
+
+
+def ends_of(adjective: str, attribute: Property) -> list[bool]:
+    """Return, for each measure that a comparative asks for, whether it means the low end."""
+    forms = {adjective, *degrees(adjective)}
+    measures = [m for m in measures_of(attribute) if forms & (m.high | m.low)]
+    return [bool(forms & m.low) for m in measures]
+
+
 def near_names(attributes: Mapping[str, Property], words: str, limit: int = 5) -> list[str]:
     """Return the spoken names of the attributes that are most like ``words``, best first."""
     names = {title(a): None for a in attributes.values()}

@@ -110,7 +110,8 @@ class _Clause:
         self._wording = wording
         self._attributes = attributes
         self._rest = [i for i in indexes if i not in wording.named]
-        self._asked = wording.unread(node_type, self._rest)
+        unread = wording.unread(node_type, self._rest)
+        self._asked = [i for i in unread if i not in wording.turning]
         self._valued = wording.valued(node_type)
         self._weights: dict[tuple[str, str], float] = {}
 

@@ -93,6 +93,7 @@ class Sheets:
         self._moment: Moment = question.moment
         self._principal = question.question.principal
         self._then = Then.of(question)
+        self._now = Then.of_now(question)
 
     async def facts(self, entity: str) -> tuple[Fact, ...] | None:
         """Return the facts of an entity, its node's before others; ``None``: not for the asker."""
@@ -100,6 +101,14 @@ class Sheets:
             return None
         facts = self._then.versions(await self._reader.facts(entity))
         return tuple(sorted(facts, key=lambda fact: fact.source != f"node {entity}"))
+
+    async def histories(self, entity: str) -> dict[str, tuple[Fact, ...]]:
+        """Return all that was ever said of an entity up to now, by attribute, the oldest first.
+
+        ``facts`` tells whether the asker may see it.
+        """
+        facts = await self._reader.facts(entity)
+        return {f.attribute: said for f in facts if (said := self._now.all_of(f))}
 
     async def many(self, entities: Sequence[str]) -> dict[str, tuple[Fact, ...]]:
         """Return the facts of each of some entities that the asker may see."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tiers.cag.attributes import near_names, plain, title
+from tiers.cag.changes import development
 from tiers.cag.findings import (
     Entity,
     Finding,
@@ -14,6 +15,7 @@ from tiers.cag.findings import (
     shown,
     values_of,
 )
+from tiers.cag.histories import developed
 from tiers.cag.kinds import asks_to_compare, difference, results_of_one, results_of_several
 from tiers.cag.matching import Match, match
 from tiers.cag.sheets import Sheets
@@ -42,6 +44,13 @@ async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[En
         attributes[entity.id] = await sheets.attributes(entity.type)
         known[entity.id] = _sheet(await sheets.facts(entity.id) or (), attributes[entity.id])
     asked = _asked(wording, entities, attributes)
+    used = {i for found in asked.values() for m in found for i in m.words}
+    asked_of = development(wording, used)
+    if asked_of:
+        histories = {e.id: await sheets.histories(e.id) if known[e.id] else {} for e in entities}
+        found = developed(wording, asked_of, entities, asked, histories)
+        if found:
+            return found
     if len(entities) == 1:
         (entity,) = entities
         judged = judge(

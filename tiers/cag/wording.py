@@ -28,6 +28,8 @@ _STRUCTURE: Final = frozenset(
 """Cues that say what to do, not what of."""
 TIME_UNITS: Final = frozenset({"ms", "s", "minutes", "hours", "days", "weeks", "months", "years"})
 """What a length of time is counted in."""
+_LEADING: Final = frozenset({"since", "until", "till", "throughout", "onwards"})
+"""Words that lead to a time and say nothing else."""
 _LASTING: Final = frozenset(stems("take last wait need"))
 SURE: Final = 0.8
 """A term of the schema that scores less is a guess."""
@@ -122,7 +124,24 @@ class Wording:
         spans = [cue.span for cue in self.question.cues if cue.kind in _STRUCTURE]
         spans += [t.span for t in self.question.times]
         spans += [q.span for q in self.question.quantities]
-        return frozenset(i for span in spans for i in span) | self.superlatives
+        before = {t.span.first - 1 for t in self.question.times if t.span.first}
+        before = {i for i in before if self.tokens[i].lower in _LEADING}
+        return frozenset(i for span in spans for i in span) | self.superlatives | before
+
+    @cached_property
+    def turning(self) -> Mapping[int, str]:
+        """Words that say how a value developed, each with the way that it went.
+
+        The shorter of two that overlap tells less: "get better" is no change of any way.
+        """
+        terms = self.question.terms_of(TermKind.TYPE, TermKind.VALUE)
+        spans = {t.span for t in terms if t.score >= (1 if t.kind is TermKind.VALUE else SURE)}
+        named = self.named | {i for span in spans for i in span}
+        found: dict[int, str] = {}
+        for span, way in sorted(general_words().turns.find(self.tokens), key=lambda f: len(f[0])):
+            if not named & set(span):
+                found |= dict.fromkeys(span, way)
+        return found
 
     @cached_property
     def superlatives(self) -> frozenset[int]:
