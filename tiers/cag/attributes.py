@@ -7,7 +7,7 @@ from typing import Final
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from tiers.cag.wording import SURE, degrees
+from tiers.cag.wording import SURE, TIME_UNITS, degrees
 from trivium.domain.question import Token
 from trivium.domain.schema import Property, PropertyKind, RiskModel
 from trivium.language.phrases import PERIODS, property_phrases
@@ -170,7 +170,12 @@ def measures_of(attribute: Property) -> tuple[Measure, ...]:
 
     An end date is no date at which something starts: a longer part of the name hides what it holds.
     """
-    runs = {*_runs(stems(title(attribute))), *_runs(stems(spoken(attribute.name)))}
+    told = [title(attribute)]
+    if " per " not in (attribute.unit or ""):  # what is used an hour lasts no hour
+        told.append(spoken(attribute.name))
+    runs = {run for name in told for run in _runs(stems(name))}
+    if attribute.unit in TIME_UNITS:
+        runs.add((stem(attribute.unit),))
     found = {m: max(m.of & runs, key=len) for m in general_words().measures if m.of & runs}
     inside = {part for run in found.values() for part in _runs(run) if part != run}
     return tuple(m for m, run in found.items() if run not in inside)

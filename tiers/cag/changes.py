@@ -14,8 +14,8 @@ from trivium.domain.time import Moment
 from trivium.language.periods import told_from_today
 from trivium.language.words import COURSE
 
-_HIGHER: Final = frozenset({"more", "higher", "greater", "bigger", "larger"})
-_LOWER: Final = frozenset({"less", "fewer", "lower", "smaller"})
+_HIGHER: Final = frozenset({"more", "higher", "greater", "bigger", "larger", "later"})
+_LOWER: Final = frozenset({"less", "fewer", "lower", "smaller", "earlier", "sooner"})
 _JUDGING: Final = {"better": "better", "worse": "worse"}
 _PAIR: Final = 2
 _ROLLING: Final = frozenset({"last", "past"})
@@ -76,7 +76,7 @@ def development(wording: Wording, used: Collection[int] = ()) -> Development | N
     times = _times(wording)
     against = _against(wording, times)
     if against is not None:
-        return Development(wish=Wish.TWO_TIMES, way=_comparative(wording), times=against)
+        return Development(wish=Wish.TWO_TIMES, way=comparative(wording), times=against)
     if turns:
         return Development(wish=Wish.COURSE, way=way, window=_window(times))
     if any(_spans(wording, time) for time in times):
@@ -151,7 +151,7 @@ def _against(wording: Wording, times: Sequence[TimeExpression]) -> tuple[Moment,
     return (before or [wording.question.moment])[0], after[0]
 
 
-def _comparative(wording: Wording) -> str | None:
+def comparative(wording: Wording) -> str | None:
     """Return which way a comparative goes: ``up``, ``down``, or the word itself."""
     for token in wording.tokens:
         word = token.lower

@@ -133,7 +133,7 @@ def _last_change(known: Sequence[Fact], way: str | None, attribute: Property) ->
         pair = (known[n - 1], known[n])
         change = _difference(pair)
         is_change = pair[0].value != pair[1].value
-        if is_change and (way is None or change is None or _went(way, attribute, change.number)):
+        if is_change and (way is None or change is None or went(way, attribute, change.number)):
             return pair
     return ()
 
@@ -158,7 +158,7 @@ def _difference(kept: Sequence[Fact]) -> Number | None:
     return Number(last.number - first.number, last.unit)
 
 
-def _went(way: str, attribute: Property, change: float) -> bool | None:
+def went(way: str, attribute: Property, change: float) -> bool | None:
     """Whether a change went a way; ``None`` where the attribute does not tell which that is."""
     if way in {"up", "down"}:
         return change > 0 if way == "up" else change < 0
@@ -180,7 +180,7 @@ def _truth(
     number = change.number
     if asked_of.times and asked_of.times[0].end < asked_of.times[1].end:
         number = -number  # "higher in March than in June"
-    return _went(asked_of.way, attribute, number)
+    return went(asked_of.way, attribute, number)
 
 
 def _was(fact: Fact, label: str) -> str:

@@ -172,6 +172,21 @@ class Wording:
         return is_how_long and any(t.stem in _LASTING for t in self.tokens)
 
     @cached_property
+    def asks_amount(self) -> bool:
+        """Whether it asks how many or how much."""
+        return any(word in {"many", "much"} for word in self.degrees_asked)
+
+    @cached_property
+    def degrees_asked(self) -> tuple[str, ...]:
+        """What follows "how" of what can be counted or measured: "how many", "how far"."""
+        measured = {w for m in general_words().measures for w in m.high | m.low}
+        return tuple(
+            b.lower
+            for a, b in pairwise(self.tokens[i] for i in self.own)
+            if a.lower == "how" and (b.lower in {"many", "much"} or b.stem in measured)
+        )
+
+    @cached_property
     def asks_when(self) -> bool:
         """Whether it asks for a time or how long something takes."""
         is_how_long = any(
