@@ -7,11 +7,13 @@ from typing import Final
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from tiers.cag.wording import SURE, TIME_UNITS, degrees
+from tiers.cag.forms import degrees
+from tiers.cag.wording import SURE, TIME_UNITS
 from trivium.domain.question import Token
 from trivium.domain.schema import Property, PropertyKind, RiskModel
-from trivium.language.phrases import PERIODS, property_phrases
+from trivium.language.phrases import property_phrases
 from trivium.language.text import fold, spoken, stem, stems
+from trivium.language.units import PERIODS
 from trivium.language.words import Measure, general_words
 
 NAME: Final = 1.0

@@ -8,7 +8,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from tiers.cag.wording import Wording, degrees
+from tiers.cag.forms import degrees
+from tiers.cag.wording import Wording
 from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.time import Moment
 from trivium.language.periods import told_from_today

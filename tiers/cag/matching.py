@@ -17,7 +17,8 @@ from tiers.cag.attributes import (
     name_words,
     weight,
 )
-from tiers.cag.wording import SURE, TIME_UNITS, Wording, degrees
+from tiers.cag.forms import degrees
+from tiers.cag.wording import SURE, TIME_UNITS, Wording
 from trivium.domain.question import TermKind
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import general_words, is_money

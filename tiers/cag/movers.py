@@ -22,7 +22,7 @@ async def movers(
         return fitting
     courses: list[Course] = []
     for entity in fitting:
-        known = (await sheets.histories(entity)).get(attribute.name, ())
+        known = (await sheets.histories(entity, subject.type)).get(attribute.name, ())
         if len(known) >= TELLING:
             called = label(entity, names.name(entity))
             courses.append(course_of(asked_of, called, attribute, known))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tiers.cag.attributes import is_worse_when_high, measures_of
+from tiers.cag.forms import degrees
 from tiers.cag.matching import Match
-from tiers.cag.wording import Wording, degrees
+from tiers.cag.wording import Wording
 from trivium.domain.question import Quantity, Term, TermKind
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import general_words

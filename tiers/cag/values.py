@@ -41,12 +41,16 @@ async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[En
     attributes: dict[str, Mapping[str, Property]] = {}
     for entity in entities:
         attributes[entity.id] = await sheets.attributes(entity.type)
-        known[entity.id] = _sheet(await sheets.facts(entity.id) or (), attributes[entity.id])
+        known[entity.id] = _sheet(
+            await sheets.facts(entity.id, entity.type) or (), attributes[entity.id]
+        )
     asked = _asked(wording, entities, attributes)
     used = {i for found in asked.values() for m in found for i in m.words}
     asked_of = development(wording, used)
     if asked_of:
-        histories = {e.id: await sheets.histories(e.id) if known[e.id] else {} for e in entities}
+        histories = {
+            e.id: await sheets.histories(e.id, e.type) if known[e.id] else {} for e in entities
+        }
         found = developed(wording, asked_of, entities, asked, histories)
         if found:
             return found

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
-
+from tiers.cag.forms import degrees, is_typo_of_stop, is_vague
 from trivium.domain.question import Cue, Mention, Span, Term, TermKind, Token, Understood
 from trivium.language.following import begins_at
-from trivium.language.text import fold, stem, stems
+from trivium.language.text import fold, stems
 from trivium.language.words import general_words
 
 _SENTENCE_END: Final = re.compile(r"[.?!;](?:\s|$)|[\u2022]|\s-\s")
@@ -198,7 +196,7 @@ class Wording:
     def is_content(self, index: int) -> bool:
         """Whether a word says something of its own and is no name."""
         token = self.tokens[index]
-        is_empty = not general_words().is_content(token) or _is_typo_of_stop(token.lower)
+        is_empty = not general_words().is_content(token) or is_typo_of_stop(token.lower)
         return not (is_empty or is_vague(token.lower) or index in self.named)
 
     def is_joined(self, index: int) -> bool:
@@ -278,40 +276,3 @@ class Wording:
 
     def _is_within_name(self, index: int) -> bool:
         return any(m.span.first < index < m.span.last for m in self.question.mentions)
-
-
-def is_vague(word: str) -> bool:
-    """Whether a folded word, or the plural of one, asks for nothing of its own."""
-    vague = general_words().vague
-    return word in vague or (word.endswith("s") and word[:-1] in vague)
-
-
-@lru_cache(maxsize=4096)
-def _is_typo_of_stop(word: str) -> bool:
-    """Whether a word looks like a long one that carries no content: "curent"."""
-    if len(word) < 6:
-        return False
-    long = [other for other in general_words().stop if len(other) >= 6]
-    return bool(
-        process.extractOne(
-            word, long, scorer=DamerauLevenshtein.normalized_similarity, score_cutoff=0.84
-        )
-    )
-
-
-def degrees(word: str) -> tuple[str, ...]:
-    """Return the stems of the adjectives of which a word may be a comparative or superlative.
-
-    >>> degrees("biggest"), degrees("larger"), degrees("beds")
-    (('big', 'bigg', 'bigg'), ('larg', 'larg'), ())
-    """
-    for ending in ("est", "er"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            root = word[: -len(ending)]
-            forms = [root, root + "e"]
-            if root[-1] == root[-2]:
-                forms.insert(0, root[:-1])
-            if root.endswith("i"):
-                forms.insert(0, root[:-1] + "y")
-            return tuple(stem(form) for form in forms)
-    return ()
