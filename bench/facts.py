@@ -1,11 +1,14 @@
-"""Asks the fact tier and prints what is right, by kind: ``python -m bench.facts [--show]``."""
+"""Asks the fact tier and prints what is right, by kind: ``python -m bench.facts [--show]``.
+
+Suites that are named after it are asked alone.
+"""
 
 import asyncio
 import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -17,7 +20,7 @@ from tiers.cag.tier import CagTier
 from trivium.app.suite import question_of
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult, TierStatus
-from trivium.domain.result import Ranking, Values
+from trivium.domain.result import Number, Ranking, Values
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
@@ -28,6 +31,14 @@ SUITES: Final = (
     ("hospital", ROOT / "router/examples/hospital", ROOT / "bench/questions/facts_hospital.jsonl"),
     ("shipping", ROOT / "router/examples/shipping", ROOT / "bench/questions/facts_shipping.jsonl"),
     ("grid", ROOT / "router/examples/grid", ROOT / "bench/questions/facts_grid.jsonl"),
+    *(
+        (
+            name,
+            ROOT / f"bench/questions/domains/{name}",
+            ROOT / f"bench/questions/facts_{name}.jsonl",
+        )
+        for name in ("construction", "ferries", "airport")
+    ),
 )
 _SOFT: Final = frozenset({"unknown_entity", "not_in_schema", "no_evidence"})
 """Reasons that differ by a hair; ``ambiguous`` is none of them."""
@@ -60,6 +71,12 @@ def is_right(gold: Mapping[str, Any], got: TierResult) -> bool:
         return False
     if "node" in gold and gold["node"] not in _entities(got):
         return False
+    if "history" in gold and not _tells(got, gold["history"], gold.get("change")):
+        return False
+    if "unit" in gold and not any(
+        set(gold["unit"].split()) <= set((u or "").split()) for u in _units(got)
+    ):
+        return False
     return not gold.get("ordered") or _entities(got)[: len(gold["nodes"])] == gold["nodes"]
 
 
@@ -73,6 +90,28 @@ def _entities(got: TierResult) -> list[str]:
             case _:
                 continue
     return []
+
+
+def _tells(got: TierResult, history: Sequence[Sequence[object]], change: float | None) -> bool:
+    """Whether the result is a history, each value with its day, and the change is said."""
+    told = [
+        [v.as_of, v.value]
+        for r in (got.result, *got.also)
+        if isinstance(r, Values)
+        for v in r.values
+    ]
+    return told == history and (change is None or _stands(got, change))
+
+
+def _units(got: TierResult) -> Iterator[str | None]:
+    for result in (got.result, *got.also):
+        match result:
+            case Number(unit=unit):
+                yield unit
+            case Values(values=values):
+                yield from (v.unit for v in values)
+            case _:
+                continue
 
 
 def _stands(got: TierResult, value: object) -> bool:
@@ -130,10 +169,10 @@ def _share(marks: Iterable[bool]) -> str:
     return f"{sum(kept)} of {len(kept)} = {sum(kept) / max(1, len(kept)):.3f}"
 
 
-async def main(*, show: bool) -> None:
-    """Ask every suite and print the shares."""
+async def main(names: Sequence[str], *, show: bool) -> None:
+    """Ask every suite, or those of ``names``, and print the shares."""
     begin = time.perf_counter()
-    tallies = [await run(*suite, show=show) for suite in SUITES]
+    tallies = [await run(*suite, show=show) for suite in SUITES if suite[0] in (names or suite)]
     seconds = time.perf_counter() - begin
     marks = [(kind, m) for tally in tallies for kind, kept in tally.items() for m in kept]
     print("values      ", _share(m for kind, m in marks if kind != "abstention"))
@@ -142,4 +181,5 @@ async def main(*, show: bool) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(show="--show" in sys.argv))
+    given = sys.argv[1:]
+    asyncio.run(main([name for name in given if name != "--show"], show="--show" in given))

@@ -259,7 +259,7 @@ async def test_a_misspelt_key_deserves_a_word(client: httpx.AsyncClient):
         told[key] = response.json()["detail"]
     both = await ask(client, {"question": "x", "tiers": ["cag"], "tier": 1, "title": 2})
 
-    assert told["questoin"] == "question: Field required; is 'questoin' meant for it?"
+    assert told["questoin"] == "question: is missing; is 'questoin' meant for it?"
     assert told["asof"] == "body: unknown key 'asof'; is 'as_of' meant?"
     assert both.status_code == 200
 

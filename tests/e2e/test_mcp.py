@@ -145,11 +145,11 @@ async def test_what_a_budget_cuts_is_said(tmp_path: Path, encoder_dir: Path):
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("ask", {}, "question: Field required"),
+        ("ask", {}, "question: is missing"),
         ("ask", {"question": " "}, "the question is blank"),
         ("ask", {"question": "Who?", "as_of": "soon"}, "soon"),
         ("ask", {"question": "Who?", "deadline_s": 500}, "at most 60 s"),
-        ("route", {"question": 7}, "valid string"),
+        ("route", {"question": 7}, "must be a text"),
         ("get_neighbors", {}, "missing a required argument: 'nodes'"),
         ("get_neighbors", {"nodes": "A-1"}, "nodes cannot be 'A-1'"),
         ("get_neighbors", {"nodes": ["A-1"], "sort": 1}, "takes no 'sort'"),

@@ -299,3 +299,35 @@ async def test_a_follow_up_asks_in_its_own_words(world: World):
 async def test_who_or_what_something_is_asks_for_all_that_is_known(world: World):
     found = await world.ask("What is Quay Playhouse?")
     assert found.trace["shape"] == "profile"
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("Which has fewer seats, the Lantern Theatre or the Quay Playhouse?", "Quay Playhouse"),
+        ("Which is older, the Lantern Theatre or the Quay Playhouse?", "Lantern Theatre"),
+        ("Which opened earlier, the Quay Playhouse or the Lantern Theatre?", "Lantern Theatre"),
+        ("Which opened later, the Quay Playhouse or the Lantern Theatre?", "Quay Playhouse"),
+    ],
+)
+async def test_the_one_asked_for_leads_and_the_other_stands_beside_it(
+    world: World, text: str, start: str
+):
+    first = said(await world.ask(text))[0]
+    assert first.startswith(start)
+    assert {"Lantern", "Quay"} <= set(first.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("Has the Lantern Theatre more seats than the Quay Playhouse?", "Yes"),
+        ("Does the Quay Playhouse have more seats than the Lantern Theatre?", "No"),
+        ("Is the stage of the Quay Playhouse deeper than that of the Lantern Theatre?", "No"),
+        ("Is the stage of the Quay Playhouse shallower than that of the Lantern Theatre?", "Yes"),
+    ],
+)
+async def test_whether_one_has_more_than_another_is_said_yes_or_no(
+    world: World, text: str, truth: str
+):
+    assert said(await world.ask(text))[0].startswith(f"{truth}: ")

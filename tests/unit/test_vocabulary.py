@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from trivium.domain.question import Term, TermKind
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.phrases import definition_heads, unit_of
+from trivium.language.phrases import definition_heads
 from trivium.language.text import is_word, tokenize
+from trivium.language.units import unit_of
 from trivium.language.vocabulary import Vocabulary
 from trivium.language.words import general_words
 

@@ -7,11 +7,13 @@ from typing import Final
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from tiers.cag.wording import SURE, degrees
+from tiers.cag.forms import degrees
+from tiers.cag.wording import SURE, TIME_UNITS
 from trivium.domain.question import Token
 from trivium.domain.schema import Property, PropertyKind, RiskModel
-from trivium.language.phrases import PERIODS, property_phrases
+from trivium.language.phrases import property_phrases
 from trivium.language.text import fold, spoken, stem, stems
+from trivium.language.units import PERIODS
 from trivium.language.words import Measure, general_words
 
 NAME: Final = 1.0
@@ -63,6 +65,19 @@ def is_state(name: str) -> bool:
     """Whether an attribute of that name says whether something is open, or over."""
     word = stem(RiskModel().status_property)
     return " ".join(stems(spoken(name))) in {word, *general_words().synonyms.get(word, ())}
+
+
+def is_worse_when_high(attribute: Property) -> bool:
+    """Whether little of an attribute is good, as of a delay."""
+    name = stems(title(attribute))
+    return any(phrase in _runs(name) for phrase in general_words().worse_when_high)
+
+
+def ends_of(adjective: str, attribute: Property) -> list[bool]:
+    """Return, for each measure that a comparative asks for, whether it means the low end."""
+    forms = {adjective, *degrees(adjective)}
+    measures = [m for m in measures_of(attribute) if forms & (m.high | m.low)]
+    return [bool(forms & m.low) for m in measures]
 
 
 def near_names(attributes: Mapping[str, Property], words: str, limit: int = 5) -> list[str]:
@@ -157,7 +172,12 @@ def measures_of(attribute: Property) -> tuple[Measure, ...]:
 
     An end date is no date at which something starts: a longer part of the name hides what it holds.
     """
-    runs = {*_runs(stems(title(attribute))), *_runs(stems(spoken(attribute.name)))}
+    told = [title(attribute)]
+    if " per " not in (attribute.unit or ""):  # what is used an hour lasts no hour
+        told.append(spoken(attribute.name))
+    runs = {run for name in told for run in _runs(stems(name))}
+    if attribute.unit in TIME_UNITS:
+        runs.add((stem(attribute.unit),))
     found = {m: max(m.of & runs, key=len) for m in general_words().measures if m.of & runs}
     inside = {part for run in found.values() for part in _runs(run) if part != run}
     return tuple(m for m, run in found.items() if run not in inside)

@@ -52,7 +52,7 @@ def _asks(wording: Wording, mention: Mention, owned: Sequence[Property]) -> bool
 
 
 async def _entity(wording: Wording, sheets: Sheets, mention: Mention) -> Entity | Refused:
-    seen = tuple([c for c in mention.candidates if await sheets.facts(c.id) is not None])
+    seen = tuple([c for c in mention.candidates if await sheets.may_see(c.id)])
     if not seen or (len(mention.text) == 1 and seen[0].score < 1):
         return unknown(mention.text)
     mention = replace(mention, candidates=seen)

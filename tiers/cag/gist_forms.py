@@ -17,8 +17,8 @@ from tiers.cag.gist_order import (
     joined,
 )
 from tiers.cag.gist_words import base_of, gist_words, singular_of
-from trivium.language.phrases import unit_of
 from trivium.language.text import is_past
+from trivium.language.units import unit_of
 from trivium.language.words import general_words
 
 _DO: Final = frozenset({"do", "does", "did"})

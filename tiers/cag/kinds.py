@@ -28,10 +28,10 @@ def results_of_one(wording: Wording, entity: Entity, item: Match, fact: Fact) ->
     also stand beside those two.
     """
     values = values_of([fact])
-    number = _number(fact)
+    number = number_of(fact)
     if number is not None and _asks_how_much(wording, entity, item, fact):
         return (number, values)
-    day = _day(fact)
+    day = day_of(fact.value)
     if day is not None and _asks_when(wording):
         return (day, values)
     return (values,)
@@ -60,7 +60,7 @@ def asks_to_compare(wording: Wording) -> bool:
     """Whether the question weighs things against each other."""
     kinds = ("compare", "comparative", "most", "least", "above", "below")
     is_said = any(token.lower in _COMPARING for token in wording.tokens)
-    return is_said or bool(wording.cues(*kinds)) or _asks_by_how_much(wording)
+    return is_said or bool(wording.cues(*kinds)) or asks_by_how_much(wording)
 
 
 def difference(
@@ -71,7 +71,7 @@ def difference(
     ``None`` where that is not asked, or where they are no numbers of one unit.
     """
     is_one = len({f.attribute for f in facts}) == 1
-    if not (is_one and len(entities) == len(facts) == 2 and _asks_by_how_much(wording)):
+    if not (is_one and len(entities) == len(facts) == 2 and asks_by_how_much(wording)):
         return None
     gap = _gap(*facts)
     return None if gap is None else Number(abs(gap.number), gap.unit)
@@ -98,29 +98,31 @@ def _comparison(entities: Sequence[Entity], facts: Sequence[Fact]) -> Comparison
 
 def _gap(first: Fact | None, second: Fact | None) -> Number | None:
     """Return one number less another; ``None`` where they are none, or have other units."""
-    a, b = (_number(fact) if fact else None for fact in (first, second))
+    a, b = (number_of(fact) if fact else None for fact in (first, second))
     return Number(a.number - b.number, a.unit) if a and b and a.unit == b.unit else None
 
 
-def _number(fact: Fact) -> Number | None:
+def number_of(fact: Fact) -> Number | None:
+    """Return a fact as a number; ``None`` where it is none."""
     value = fact.value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return Number(value, fact.unit)
 
 
-def _day(fact: Fact) -> Day | None:
-    if kind_of(fact.value) is not PropertyKind.DATE:
+def day_of(value: Value) -> Day | None:
+    """Return a value as a day; ``None`` where it is none."""
+    if kind_of(value) is not PropertyKind.DATE:
         return None
     try:
-        return Day(Moment.of(str(fact.value)).day)
+        return Day(Moment.of(str(value)).day)
     except InputError:
         return None
 
 
 def _asks_how_much(wording: Wording, entity: Entity, item: Match, fact: Fact) -> bool:
     """Whether "how many", "how much", or "how hot" of what has a unit, asks for an attribute."""
-    if _asks_by_how_much(wording):
+    if asks_by_how_much(wording):
         return False
     for index in _after_how(wording):
         if index in item.words and fact.unit:
@@ -133,7 +135,7 @@ def _asks_how_much(wording: Wording, entity: Entity, item: Match, fact: Fact) ->
     return False
 
 
-def _asks_by_how_much(wording: Wording) -> bool:
+def asks_by_how_much(wording: Wording) -> bool:
     """Whether the question asks for a difference: "by how much", "how many more"."""
     compared = {cue.span.first for cue in wording.cues("comparative", "above", "below")}
     by = {i + 2 for i, token in enumerate(wording.tokens) if token.lower == "by"}

@@ -25,7 +25,7 @@ from tiers.cag.sheets import (
 from trivium.domain.knowledge import Change, ChangeKind, Fact, Value
 from trivium.domain.payloads import fact_from_payload, node_from_payload
 from trivium.domain.schema import PropertyKind
-from trivium.language.phrases import unit_of
+from trivium.language.units import unit_of
 from trivium.language.words import general_words
 
 

@@ -17,7 +17,8 @@ from tiers.cag.attributes import (
     name_words,
     weight,
 )
-from tiers.cag.wording import SURE, TIME_UNITS, Wording, degrees
+from tiers.cag.forms import degrees
+from tiers.cag.wording import SURE, TIME_UNITS, Wording
 from trivium.domain.question import TermKind
 from trivium.domain.schema import Property, PropertyKind
 from trivium.language.words import general_words, is_money
@@ -110,7 +111,8 @@ class _Clause:
         self._wording = wording
         self._attributes = attributes
         self._rest = [i for i in indexes if i not in wording.named]
-        self._asked = wording.unread(node_type, self._rest)
+        unread = wording.unread(node_type, self._rest)
+        self._asked = [i for i in unread if i not in wording.turning]
         self._valued = wording.valued(node_type)
         self._weights: dict[tuple[str, str], float] = {}
 
@@ -155,7 +157,7 @@ class _Clause:
             if not self._is_asked(attribute, hits, named):
                 continue
             mass = sum(w * telling[i] for i, w in hits.items())
-            is_less = self._is_many and is_money(attribute.unit)
+            is_less = self._is_many and self._is_measured(attribute, hits)
             yield Match(
                 attribute=attribute,
                 words=frozenset(hits) | named,
@@ -165,10 +167,16 @@ class _Clause:
 
     @cached_property
     def _is_many(self) -> bool:
-        """Whether it asks "how many", which one does not ask of money."""
+        """Whether it asks "how many", which one asks of what is counted."""
         return any(
             a.lower == "how" and b.lower == "many" for a, b in pairwise(self._wording.tokens)
         )
+
+    def _is_measured(self, attribute: Property, hits: Collection[int]) -> bool:
+        """Whether an attribute is an amount of money, or measured in what the clause says not."""
+        units = general_words().units
+        is_said = any(self._wording.tokens[i].lower in units for i in hits)
+        return is_money(attribute.unit) or (attribute.unit in units.values() and not is_said)
 
     def _is_asked(
         self, attribute: Property, hits: Mapping[int, float], named: frozenset[int]
@@ -199,7 +207,8 @@ class _Clause:
             return True
         if index and self._wording.tokens[index - 1].lower == "how":
             return any(token.stem in m.high | m.low or (token.stem,) in m.said for m in measures)
-        return self._wording.asks_when and any((token.stem,) in m.said for m in measures)
+        asks_amount = self._wording.asks_when or self._wording.asks_amount
+        return asks_amount and any((token.stem,) in m.said for m in measures)
 
     def _is_compound(self, hits: Collection[int], other: Collection[int], *, before: bool) -> bool:
         """Whether a word beside makes something else of it: "credit rating", "revenue growth"."""

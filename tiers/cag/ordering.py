@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tiers.cag.attributes import measures_of, title
+from tiers.cag.attributes import is_worse_when_high, measures_of
+from tiers.cag.forms import degrees
 from tiers.cag.matching import Match
-from tiers.cag.wording import Wording, degrees
+from tiers.cag.wording import Wording
 from trivium.domain.question import Quantity, Term, TermKind
 from trivium.domain.schema import Property, PropertyKind
-from trivium.language.text import stems
 from trivium.language.words import general_words
 
 _NEAR: Final = 3
@@ -155,10 +155,7 @@ def _directions(wording: Wording, attribute: Property) -> Iterator[tuple[int, bo
     high = {w for m in measures for w in m.high}
     low = {w for m in measures for w in m.low}
     cues = {c.span.first: c.kind for c in wording.cues("most", "least", "ascending")}
-    name = stems(title(attribute))
-    is_worse = any(
-        name[i : i + len(w)] == w for w in general_words().worse_when_high for i in range(len(name))
-    )
+    is_worse = is_worse_when_high(attribute)
     for index, token in enumerate(wording.tokens):
         forms = set(degrees(token.lower)) if token.lower.endswith("est") else set()
         if token.lower in {"best", "worst"}:

@@ -37,7 +37,7 @@ async def ranking(sheets: Sheets, subject: Subject, order: Order, names: NameInd
         pairs = await sheets.ranking(
             subject.type, order.attribute.name, limit=order.limit, ascending=order.is_ascending
         )
-        known = await sheets.many([entity for entity, _ in pairs[:MAX_SHOWN]])
+        known = await sheets.many([entity for entity, _ in pairs[:MAX_SHOWN]], subject.type)
         facts = _of(known, order.attribute)
     else:
         fitting = await chosen(sheets, subject)

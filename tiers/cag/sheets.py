@@ -92,25 +92,40 @@ class Sheets:
         self._moment: Moment = question.moment
         self._principal = question.question.principal
         self._then = Then.of(question)
+        self._now = Then.of_now(question)
         self._known: dict[str, tuple[Fact, ...]] = {}
         """What was read for this question, by entity or hidden name."""
 
-    async def facts(self, entity: str) -> tuple[Fact, ...] | None:
+    async def facts(self, entity: str, node_type: str) -> tuple[Fact, ...] | None:
         """Return the facts of an entity, its node's before others; ``None``: not for the asker."""
         if is_hidden(entity):
             return None
-        known = (await self._read([twin(entity), entity]))[1]
+        await self._read([twin(entity), entity])
         if not await self._may_see(entity):
             return None
+        (known,) = await self._sheets([entity], node_type)
         facts = self._then.versions(known)
         return tuple(sorted(facts, key=lambda fact: fact.source != f"node {entity}"))
 
-    async def many(self, entities: Sequence[str]) -> dict[str, tuple[Fact, ...]]:
+    async def may_see(self, entity: str) -> bool:
+        """Whether an entity is for the asker."""
+        return not is_hidden(entity) and await self._may_see(entity)
+
+    async def histories(self, entity: str, node_type: str) -> dict[str, tuple[Fact, ...]]:
+        """Return all that was ever said of an entity up to now, by attribute, the oldest first.
+
+        ``facts`` tells whether the asker may see it.
+        """
+        (facts,) = await self._sheets([entity], node_type)
+        return {f.attribute: said for f in facts if (said := self._now.all_of(f))}
+
+    async def many(self, entities: Sequence[str], node_type: str) -> dict[str, tuple[Fact, ...]]:
         """Return the facts of each of some entities that the asker may see."""
         found: dict[str, tuple[Fact, ...]] = {}
         for start in range(0, len(entities), _AT_ONCE):
             part = entities[start : start + _AT_ONCE]
-            found.update(zip(part, map(self._then.versions, await self._read(part)), strict=True))
+            sheets = await self._sheets(part, node_type)
+            found.update(zip(part, map(self._then.versions, sheets), strict=True))
         return found
 
     async def _read(self, names: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
@@ -122,7 +137,7 @@ class Sheets:
     async def scan(self, node_type: str) -> dict[str, tuple[Fact, ...]] | None:
         """Return the facts of all that ``members`` gives; ``None`` where they are too many."""
         members = await self.members(node_type)
-        return await self.many(members) if len(members) <= MAX_SCANNED else None
+        return await self.many(members, node_type) if len(members) <= MAX_SCANNED else None
 
     async def members(self, node_type: str) -> tuple[str, ...]:
         """Return the entities of a type that hold at the question's moment, in order."""
@@ -143,22 +158,9 @@ class Sheets:
         )
         seen = [pair for pair in pairs if twin(pair[0]) not in out]
         if is_then and len(seen) <= MAX_SCANNED:
-            seen = await self._ranked_then(seen, attribute, ascending=ascending)
+            known = await self.many([entity for entity, _ in seen], node_type)
+            seen = _ranked(known, attribute, ascending=ascending)
         return cut(seen, limit)
-
-    async def _ranked_then(
-        self, pairs: Sequence[tuple[str, float]], attribute: str, *, ascending: bool
-    ) -> list[tuple[str, float]]:
-        """Return pairs with the numbers that held at the time asked about, in order again."""
-        known = await self.many([entity for entity, _ in pairs])
-        then = [
-            (entity, float(fact.value))
-            for entity, facts in known.items()
-            for fact in facts
-            if fact.attribute == attribute and isinstance(fact.value, int | float)
-        ]
-        sign = 1 if ascending else -1
-        return sorted(then, key=lambda pair: (sign * pair[1], pair[0]))
 
     async def attributes(self, node_type: str) -> Mapping[str, Property]:
         """Return the attributes of a type: the schema's, then those that facts have brought."""
@@ -178,6 +180,16 @@ class Sheets:
         like = next(alike, Property(name=fact.attribute))
         return replace(like, kind=PropertyKind(str(fact.value)), unit=fact.unit, values=())
 
+    async def _sheets(
+        self, entities: Sequence[str], node_type: str
+    ) -> tuple[tuple[Fact, ...], ...]:
+        """Return the facts of entities as kept, each number in the unit that the schema tells."""
+        entry = self.schema.node_types.get(node_type)
+        found = await self._read(entities)
+        if entry is None:
+            return found
+        return tuple(tuple(_in_unit(f, entry.properties) for f in facts) for facts in found)
+
     async def _may_see(self, entity: str) -> bool:
         (told,) = await self._read([twin(entity)])
         for fact in told:
@@ -195,6 +207,34 @@ class Sheets:
         begun = max(end, start + 1)
         out |= {k for k, since in await self._reader.ranking(kind, SINCE) if since >= begun}
         return frozenset(out)
+
+
+def _in_unit(fact: Fact, properties: Mapping[str, Property]) -> Fact:
+    """Return a fact with the unit that the schema tells, where it tells none or less itself.
+
+    Of a node's own number, the schema may tell that it counts thousands of the unit in its name.
+    """
+    told = properties[fact.attribute].unit if fact.attribute in properties else None
+    if told is None or told == fact.unit or kind_of(fact.value) is not PropertyKind.NUMBER:
+        return fact
+    if fact.unit is not None and fact.source != f"node {fact.entity}":
+        return fact
+    earlier = tuple(replace(before, unit=before.unit or told) for before in fact.earlier)
+    return replace(fact, unit=told, earlier=earlier)
+
+
+def _ranked(
+    known: Mapping[str, Sequence[Fact]], attribute: str, *, ascending: bool
+) -> list[tuple[str, float]]:
+    """Return entities with the number that each has, in order."""
+    pairs = [
+        (entity, float(fact.value))
+        for entity, facts in known.items()
+        for fact in facts
+        if fact.attribute == attribute and isinstance(fact.value, int | float)
+    ]
+    sign = 1 if ascending else -1
+    return sorted(pairs, key=lambda pair: (sign * pair[1], pair[0]))
 
 
 def cut(pairs: Sequence[tuple[str, float]], limit: int | None) -> tuple[tuple[str, float], ...]:

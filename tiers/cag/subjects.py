@@ -7,9 +7,10 @@ from typing import Final
 from tiers.cag.attributes import title, weight
 from tiers.cag.conditions import Condition, conditions
 from tiers.cag.findings import Refused
+from tiers.cag.forms import degrees
 from tiers.cag.matching import Match, match
 from tiers.cag.sheets import MAX_SCANNED, Sheets
-from tiers.cag.wording import Wording, degrees
+from tiers.cag.wording import Wording
 from trivium.domain.evidence import Reason
 from trivium.domain.knowledge import Fact
 from trivium.domain.question import Term, TermKind

@@ -42,7 +42,7 @@ def judge(
     attributes: Mapping[str, Property],
 ) -> Found | None:
     """Return the values in question with yes or no; ``None`` when it is no such question."""
-    if not _asks_whether(wording, entity.span):
+    if not asks_whether(wording, entity.span):
         return None
     verdicts = _verdicts(wording, schema, entity, facts, asked, attributes)
     if not verdicts:
@@ -50,7 +50,7 @@ def judge(
     truth = _joint([v.is_true for v in verdicts])
     if truth is None and asked and any(v.fact.attribute not in _names(asked) for v in verdicts):
         return None
-    if _has_alternatives(wording):
+    if has_alternatives(wording):
         truth = None
     held = [v.fact for v in verdicts]
     besides = [m.attribute.name for m in asked if m.is_named and m.attribute.name in facts]
@@ -79,14 +79,14 @@ def _joint(truths: Sequence[bool | None]) -> bool | None:
     return None if None in truths else True
 
 
-def _has_alternatives(wording: Wording) -> bool:
+def has_alternatives(wording: Wording) -> bool:
     """Whether the question offers a choice, as in "open or closed"."""
     words = [t.lower for t in wording.tokens]
     after = [b for a, b in pairwise(words) if a == "or"]
     return any(word not in {"not", "no"} for word in after)
 
 
-def _asks_whether(wording: Wording, span: Span) -> bool:
+def asks_whether(wording: Wording, span: Span) -> bool:
     """Whether the sentence opens with a verb, or asks to confirm."""
     if (_CONFIRMING | {"still"}) & {wording.tokens[i].lower for i in wording.own}:
         return True

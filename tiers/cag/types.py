@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tiers.cag.attributes import near_names, title
+from tiers.cag.changes import Development, development
 from tiers.cag.conditions import Condition
 from tiers.cag.findings import (
     MAX_SHOWN,
@@ -14,6 +15,7 @@ from tiers.cag.findings import (
     shown,
     unknown,
 )
+from tiers.cag.movers import movers
 from tiers.cag.ordering import is_ordering, order_of
 from tiers.cag.rankings import listing, ranking
 from tiers.cag.sheets import Sheets
@@ -36,8 +38,9 @@ async def about_type(wording: Wording, sheets: Sheets, names: NameIndex) -> Find
     refused = _refusal(wording, subject)
     if refused is not None:
         return refused
-    if _is_count(wording, subject):
-        return await _count(sheets, subject, names)
+    counted = await _moved_or_counted(wording, sheets, subject, names)
+    if counted is not None:
+        return counted
     order = order_of(wording, subject.term, subject.asked, subject.taken)
     is_sorted = order is not None and order.is_explicit and is_ordering(wording)
     if _is_total(wording, subject) and not is_sorted:
@@ -51,6 +54,23 @@ async def about_type(wording: Wording, sheets: Sheets, names: NameIndex) -> Find
     return await listing(sheets, subject, names) if is_told else _no_attribute(wording, subject)
 
 
+async def _moved_or_counted(
+    wording: Wording, sheets: Sheets, subject: Subject, names: NameIndex
+) -> Finding | None:
+    """Return the entities whose value changed, or how many there are, where that is asked."""
+    asked_of = _change_of(wording, subject)
+    if asked_of is not None:
+        return await movers(wording, sheets, subject, asked_of, names)
+    return await _count(sheets, subject, names) if _is_count(wording, subject) else None
+
+
+def _change_of(wording: Wording, subject: Subject) -> Development | None:
+    """Return what is asked of the history of an attribute, where a word says that it changed."""
+    said = {i for m in subject.asked for i in m.words} | subject.taken
+    asked_of = development(wording, said)
+    return asked_of if asked_of is not None and asked_of.is_told else None
+
+
 def _refusal(wording: Wording, subject: Subject) -> Refused | None:
     """Refuse what the question says of the type and what nothing is, or what nothing sums."""
     stray = stray_words(wording, subject)
@@ -59,6 +79,8 @@ def _refusal(wording: Wording, subject: Subject) -> Refused | None:
     vain = next((c for c in subject.given if not c.values), None)
     if vain is not None:
         return _no_such_state(wording, subject, vain)
+    if _change_of(wording, subject) and not subject.wanted:
+        return _no_attribute(wording, subject)
     is_sum = wording.cues("sum", "average")
     if is_sum and not _is_total(wording, subject) and not _is_count(wording, subject):
         return _no_attribute(wording, subject)

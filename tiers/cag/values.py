@@ -4,17 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tiers.cag.attributes import near_names, plain, title
+from tiers.cag.changes import development
+from tiers.cag.comparing import compared_values
 from tiers.cag.findings import (
     Entity,
     Finding,
     Found,
     Refused,
-    dated,
     sentence,
-    shown,
     values_of,
 )
-from tiers.cag.kinds import asks_to_compare, difference, results_of_one, results_of_several
+from tiers.cag.histories import developed
+from tiers.cag.kinds import results_of_one, results_of_several
 from tiers.cag.matching import Match, match
 from tiers.cag.sheets import Sheets
 from tiers.cag.truths import judge
@@ -40,8 +41,19 @@ async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[En
     attributes: dict[str, Mapping[str, Property]] = {}
     for entity in entities:
         attributes[entity.id] = await sheets.attributes(entity.type)
-        known[entity.id] = _sheet(await sheets.facts(entity.id) or (), attributes[entity.id])
+        known[entity.id] = _sheet(
+            await sheets.facts(entity.id, entity.type) or (), attributes[entity.id]
+        )
     asked = _asked(wording, entities, attributes)
+    used = {i for found in asked.values() for m in found for i in m.words}
+    asked_of = development(wording, used)
+    if asked_of:
+        histories = {
+            e.id: await sheets.histories(e.id, e.type) if known[e.id] else {} for e in entities
+        }
+        found = developed(wording, asked_of, entities, asked, histories)
+        if found:
+            return found
     if len(entities) == 1:
         (entity,) = entities
         judged = judge(
@@ -105,7 +117,7 @@ def _values(
         why = _lacking(entities, lacking, known)
         ids = tuple(entity.id for entity in entities)
         return Refused(reason=Reason.NOT_IN_SCHEMA, why=why, entities=ids)
-    compared = _comparison(wording, entities, facts)
+    compared = compared_values(wording, entities, asked, facts)
     if len(facts) == 1 and len(entities) == 1 and not lacking:
         (item,) = asked[entities[0].id]
         result, *also = results_of_one(wording, entities[0], item, facts[0])
@@ -138,45 +150,6 @@ def _trace(entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]) -> 
             for m in {m.attribute.name: m for found in asked.values() for m in found}.values()
         ],
     }
-
-
-def _comparison(
-    wording: Wording, entities: Sequence[Entity], facts: Sequence[Fact]
-) -> tuple[Statement, ...]:
-    """Say which of several entities has the greater value, and by how much, where that is asked."""
-    if not asks_to_compare(wording):
-        return ()
-    names = {e.id: e.label for e in entities}
-    said = []
-    for attribute in dict.fromkeys(f.attribute for f in facts):
-        indexes = tuple(i for i, f in enumerate(facts) if f.attribute == attribute)
-        if len(indexes) > 1:
-            text = _compared([facts[i] for i in indexes], names)
-            said.append(Statement(text, indexes))
-    gap = difference(wording, entities, facts)
-    if gap is not None:
-        said.append(Statement(f"The difference is {shown(gap.number, gap.unit)}.", (0, 1)))
-    return tuple(said)
-
-
-def _compared(facts: Sequence[Fact], names: Mapping[str, str]) -> str:
-    name = plain(facts[0].attribute, facts[0].unit)
-    numbers = [
-        f for f in facts if isinstance(f.value, int | float) and not isinstance(f.value, bool)
-    ]
-    texts = {str(f.value) for f in facts}
-    if len(texts) == 1:
-        return f"The {name} is the same: {shown(facts[0].value, facts[0].unit)}."
-    is_dated = all(len(t) >= 10 and t[4:8:3] == "--" for t in texts)
-    if len(numbers) < len(facts) and not is_dated:
-        return f"The {name} differs."
-    ranked = sorted(facts, key=lambda f: f.value, reverse=True)  # type: ignore[arg-type,return-value]  # all numbers, or all ISO dates
-    rest = ", ".join(f"{shown(f.value, f.unit)} for {names[f.entity]}" for f in ranked[1:])
-    word = "later" if is_dated else "greater"
-    return (
-        f"{names[ranked[0].entity]} has the {word} {name}: "
-        f"{shown(ranked[0].value, ranked[0].unit)} against {rest}{dated(ranked[0].as_of)}."
-    )
 
 
 def _profile(
@@ -223,7 +196,7 @@ def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str
 
     "On X" alone does not where something else is asked for: "the reject rate on X", "how many".
     """
-    is_plain = in_vain is None and not wording.cues("count")
+    is_plain = in_vain is None and not (wording.cues("count") or wording.degrees_asked)
     about = _ABOUT if is_plain else _ABOUT - {"on"}
     for cue in wording.cues("profile"):
         is_weak = " ".join(wording.tokens[i].lower for i in cue.span) in _WEAK_PROFILES
@@ -247,6 +220,8 @@ def _says_no_more(wording: Wording, asking: Span, entities: Sequence[Entity]) ->
 
 def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:
     """Return what shows that something else is asked: a question word, or another type."""
+    if wording.degrees_asked:
+        return f"how {wording.degrees_asked[0]}"
     own = {e.type for e in entities}
     for term in wording.question.terms_of(TermKind.TYPE):
         if term.name not in own and term.score >= SURE:

@@ -32,6 +32,11 @@ class Then:
             return cls(None, is_before)
         return cls(_end(question.moment), is_before)
 
+    @classmethod
+    def of_now(cls, question: Understood) -> "Then":
+        """Return the moment of the question, whatever times it names."""
+        return cls(None if question.question.as_of is None else _end(question.moment))
+
     @property
     def is_told(self) -> bool:
         """Whether it is about another time than now."""
@@ -44,9 +49,12 @@ class Then:
         """
         return tuple(self._version(f) if f.earlier and self.is_told else f for f in facts)
 
+    def all_of(self, fact: Fact) -> tuple[Fact, ...]:
+        """Return what was said of a fact by then, the oldest first."""
+        return tuple(self._said_by_then([*fact.earlier, replace(fact, earlier=())]))
+
     def _version(self, fact: Fact) -> Fact:
-        said = [*fact.earlier, replace(fact, earlier=())]
-        held = list(self._said_by_then(said)) or said[-1:]
+        held = self.all_of(fact) or (replace(fact, earlier=()),)
         return held[-2] if self.is_before and len(held) > 1 else held[-1]
 
     def _said_by_then(self, said: Sequence[Fact]) -> Iterator[Fact]:

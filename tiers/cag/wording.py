@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
-
+from tiers.cag.forms import degrees, is_typo_of_stop, is_vague
 from trivium.domain.question import Cue, Mention, Span, Term, TermKind, Token, Understood
 from trivium.language.following import begins_at
-from trivium.language.text import fold, stem, stems
+from trivium.language.text import fold, stems
 from trivium.language.words import general_words
 
 _SENTENCE_END: Final = re.compile(r"[.?!;](?:\s|$)|[\u2022]|\s-\s")
@@ -28,6 +26,8 @@ _STRUCTURE: Final = frozenset(
 """Cues that say what to do, not what of."""
 TIME_UNITS: Final = frozenset({"ms", "s", "minutes", "hours", "days", "weeks", "months", "years"})
 """What a length of time is counted in."""
+_LEADING: Final = frozenset({"since", "until", "till", "throughout", "onwards"})
+"""Words that lead to a time and say nothing else."""
 _LASTING: Final = frozenset(stems("take last wait need"))
 SURE: Final = 0.8
 """A term of the schema that scores less is a guess."""
@@ -122,7 +122,24 @@ class Wording:
         spans = [cue.span for cue in self.question.cues if cue.kind in _STRUCTURE]
         spans += [t.span for t in self.question.times]
         spans += [q.span for q in self.question.quantities]
-        return frozenset(i for span in spans for i in span) | self.superlatives
+        before = {t.span.first - 1 for t in self.question.times if t.span.first}
+        before = {i for i in before if self.tokens[i].lower in _LEADING}
+        return frozenset(i for span in spans for i in span) | self.superlatives | before
+
+    @cached_property
+    def turning(self) -> Mapping[int, str]:
+        """Words that say how a value developed, each with the way that it went.
+
+        The shorter of two that overlap tells less: "get better" is no change of any way.
+        """
+        terms = self.question.terms_of(TermKind.TYPE, TermKind.VALUE)
+        spans = {t.span for t in terms if t.score >= (1 if t.kind is TermKind.VALUE else SURE)}
+        named = self.named | {i for span in spans for i in span}
+        found: dict[int, str] = {}
+        for span, way in sorted(general_words().turns.find(self.tokens), key=lambda f: len(f[0])):
+            if not named & set(span):
+                found |= dict.fromkeys(span, way)
+        return found
 
     @cached_property
     def superlatives(self) -> frozenset[int]:
@@ -153,6 +170,21 @@ class Wording:
         return is_how_long and any(t.stem in _LASTING for t in self.tokens)
 
     @cached_property
+    def asks_amount(self) -> bool:
+        """Whether it asks how many or how much."""
+        return any(word in {"many", "much"} for word in self.degrees_asked)
+
+    @cached_property
+    def degrees_asked(self) -> tuple[str, ...]:
+        """What follows "how" of what can be counted or measured: "how many", "how far"."""
+        measured = {w for m in general_words().measures for w in m.high | m.low}
+        return tuple(
+            b.lower
+            for a, b in pairwise(self.tokens[i] for i in self.own)
+            if a.lower == "how" and (b.lower in {"many", "much"} or b.stem in measured)
+        )
+
+    @cached_property
     def asks_when(self) -> bool:
         """Whether it asks for a time or how long something takes."""
         is_how_long = any(
@@ -164,7 +196,7 @@ class Wording:
     def is_content(self, index: int) -> bool:
         """Whether a word says something of its own and is no name."""
         token = self.tokens[index]
-        is_empty = not general_words().is_content(token) or _is_typo_of_stop(token.lower)
+        is_empty = not general_words().is_content(token) or is_typo_of_stop(token.lower)
         return not (is_empty or is_vague(token.lower) or index in self.named)
 
     def is_joined(self, index: int) -> bool:
@@ -244,40 +276,3 @@ class Wording:
 
     def _is_within_name(self, index: int) -> bool:
         return any(m.span.first < index < m.span.last for m in self.question.mentions)
-
-
-def is_vague(word: str) -> bool:
-    """Whether a folded word, or the plural of one, asks for nothing of its own."""
-    vague = general_words().vague
-    return word in vague or (word.endswith("s") and word[:-1] in vague)
-
-
-@lru_cache(maxsize=4096)
-def _is_typo_of_stop(word: str) -> bool:
-    """Whether a word looks like a long one that carries no content: "curent"."""
-    if len(word) < 6:
-        return False
-    long = [other for other in general_words().stop if len(other) >= 6]
-    return bool(
-        process.extractOne(
-            word, long, scorer=DamerauLevenshtein.normalized_similarity, score_cutoff=0.84
-        )
-    )
-
-
-def degrees(word: str) -> tuple[str, ...]:
-    """Return the stems of the adjectives of which a word may be a comparative or superlative.
-
-    >>> degrees("biggest"), degrees("larger"), degrees("beds")
-    (('big', 'bigg', 'bigg'), ('larg', 'larg'), ())
-    """
-    for ending in ("est", "er"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            root = word[: -len(ending)]
-            forms = [root, root + "e"]
-            if root[-1] == root[-2]:
-                forms.insert(0, root[:-1])
-            if root.endswith("i"):
-                forms.insert(0, root[:-1] + "y")
-            return tuple(stem(form) for form in forms)
-    return ()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from tiers.graphrag.plans.grounding import keep_counted
 from tiers.graphrag.plans.plan import Plan, PlanRun
 from tiers.graphrag.reading.claims import Claim
 from tiers.graphrag.reading.explaining import Trail, told
@@ -60,6 +61,8 @@ def refused_as(refused: Refused, words: Mapping[str, object]) -> TierResult:
 
 def shown(plan: Plan, outcome: PlanRun, scope: Scope, words: Mapping[str, object]) -> TierResult:
     """Return the tier's result for a plan that ran, with all that checks it."""
+    named = {n for told in (outcome.result, *outcome.also) for n in ids_of(told)}
+    keep_counted(plan, outcome.outcomes, named, scope)
     subgraph = _subgraph(plan, outcome, scope)
     if isinstance(outcome.result, Prose) and not scope.budget.is_exhausted:
         return TierResult(

@@ -32,7 +32,8 @@ def say(result: Result, name: Name) -> str:  # noqa: C901  # a branch a result k
         case Ranking():
             return _ranked(result.pairs, name)
         case Number():
-            unit = f" {result.unit}" if result.unit else ""
+            is_share = result.unit in {"%", "percent"}
+            unit = "%" if is_share else f" {result.unit}" if result.unit else ""
             return f"{_figure(result.number)}{unit}."
         case Truth():
             word = "Yes" if result.value else "No"
@@ -89,7 +90,8 @@ def _compared(result: Comparison, name: Name) -> str:
     a, b = name(result.a), name(result.b)
     lines = [f"{a} against {b}:"]
     for key, (x, y) in result.counts.items():
-        lines.append(f"- {spoken(key)}: {x} against {y}")
+        more = f" (more: {a if x > y else b})" if x != y else ""
+        lines.append(f"- {spoken(key)}: {x} against {y}{more}")
     for key, (v, w) in result.values.items():
         lines.append(f"- {spoken(key)}: {_value(v)} against {_value(w)}")
     for key, ids in result.shared.items():

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from feedback.ratings import RatingReason, Thumb
+from trivium.app.faults import said
 from trivium.app.meanings import MisreadRequest
 from trivium.domain.errors import InputError
 from trivium.domain.question import MemoryUse, Question, TierName, Turn
@@ -178,13 +179,10 @@ def parse(model: type[_T], raw: bytes, *, is_text: bool = False) -> _T:
     try:
         return model.model_validate_json(raw, strict=not is_text)
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        faults = error.errors(include_url=False)
         if any(fault["type"] == "json_invalid" for fault in faults):
             raise NotJsonError(f"The body is not JSON: {faults[0]['msg']}") from error
-        told = [
-            (".".join(map(str, f["loc"])) or "body", f["msg"].removeprefix("Value error, "))
-            for f in faults
-        ]
+        told = [(".".join(map(str, f["loc"])) or "body", said(f)) for f in faults]
         where, what = told[0]
         if faults[0]["type"] == "missing" and len(faults[0]["loc"]) == 1:
             what += _hint(where, raw)

@@ -22,8 +22,8 @@ from trivium.knowledge.declared import (
     DeclaredType,
     description_of,
 )
-from trivium.language.phrases import unit_of
 from trivium.language.text import fold, spoken, stems
+from trivium.language.units import unit_told
 from trivium.language.words import general_words
 
 _MAX_CATEGORY_VALUES: Final = 200
@@ -210,12 +210,13 @@ def _property(
     kind = _kind(found)
     texts = sorted({str(v) for v in found}) if kind is PropertyKind.CATEGORY else []
     general = declared.properties.get(name)
+    description = description_of(entry) or description_of(general)
     return Property(
         name=name,
-        description=description_of(entry) or description_of(general),
+        description=description,
         kind=kind,
         values=tuple(texts),
-        unit=unit_of(name, general_words().units) if kind is PropertyKind.NUMBER else None,
+        unit=unit_told(name, description) if kind is PropertyKind.NUMBER else None,
         words=tuple(declared.words.get(name, [])),
     )
 

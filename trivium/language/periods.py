@@ -52,6 +52,8 @@ def told_from_today(words: list[str], today: date) -> tuple[int, Moment] | None:
         return 1, Moment.between(day, day)
     if first in CALENDAR and rest[:1] and rest[0] in _OF_CALENDAR:
         return 2, _calendar(_shifted(today, rest[0], CALENDAR[first]), rest[0])
+    if first == "past" and rest[:1] and rest[0] in _OF_CALENDAR:
+        return 2, Moment.between(_shifted(today, rest[0], -1) + timedelta(days=1), today)
     if first == "within":  # "within two years": the next two
         is_ahead = rest[1:2] and rest[1] in _FAR_UNITS and rest[2:3] != ["of"]
         return told_from_today(["next", *rest], today) if is_ahead else None

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
 from trivium.domain.schema import Property, RelationType
 from trivium.language.text import fold, is_participle, spoken, stem, stems
+from trivium.language.units import PERIODS
 from trivium.language.words import general_words, is_money
 
 OWN: Final = 1.0
@@ -28,8 +29,6 @@ _AFFECTING: Final = frozenset(
     stem(w) for w in ("affect", "hit", "strike", "disrupt", "disturb", "close", "halt", "touch")
 )
 """Verbs of the relations by which an event makes itself felt."""
-PERIODS: Final = frozenset({"hour", "day", "week", "month", "year"})
-"""What an attribute may be told for, at the end of its name: ``hire_usd_day``."""
 _LINKING: Final = frozenset(
     {"a", "an", "the", "of", "to", "in", "at", "by", "for", "from", "with", "on", "and", "or", "is",
      "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
@@ -250,25 +249,6 @@ def _without_unit(parts: list[str]) -> list[str]:
     bare = bare[:-1] if len(bare) > 1 and bare[-1] == "per" else bare
     is_priced = is_told and len(bare) > 1 and is_money(general_words().units.get(bare[-1]))
     return bare[:-1] if is_priced else bare
-
-
-def unit_of(name: str, units: Mapping[str, str]) -> str | None:
-    """Return the unit that the last part of a property name tells, with what it is counted by.
-
-    >>> units = {"days": "days", "day": "days", "usd": "USD"}
-    >>> unit_of("lead_time_days", units), unit_of("hire_usd_day", units)
-    ('days', 'USD per day')
-    >>> unit_of("price_usd_kg", {"usd": "USD", "kg": "kg"})
-    'USD per kg'
-    """
-    parts = spoken(name).split()
-    is_priced = len(parts) > 2 and parts[-1] in units and parts[-1] not in PERIODS
-    if is_priced and is_money(units.get(parts[-2])):
-        return f"{units[parts[-2]]} per {units[parts[-1]]}"
-    if len(parts) > 1 and parts[-1] in PERIODS and (len(parts) > 2 or parts[0] in units):
-        unit = units.get(parts[-2])
-        return f"{unit} per {parts[-1]}" if unit else None
-    return units.get(parts[-1]) if len(parts) > 1 else None
 
 
 def adjectives(value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

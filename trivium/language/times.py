@@ -41,7 +41,10 @@ _BEFORE_EDGE: Final = frozenset({"at", "by", "until", "till", "from", "since", "
 _EDGES: Final = {"last": "end", "final": "end", "first": "start", "opening": "start"}
 _VERBS_TOO: Final = frozenset({"may", "mar", "march"})
 """Months whose names are other words too: alone they need a word of time before them."""
-_MONTH_FOLLOWS: Final = frozenset({"in", "of", "by", "during", "last", "early", "late"})
+_MONTH_FOLLOWS: Final = frozenset(
+    {"in", "of", "by", "during", "last", "early", "late", "between", "than"}
+)
+_TO_MONTH: Final = frozenset({"and", "to", "until", "till"})
 _LEADING_TO_YEAR: Final = frozenset({"before", "after", "since", "until", "till", "in", "by"})
 _LONGEST: Final = 6
 """Words in the longest form: the 16 th of February 2024, and one to spare."""
@@ -141,7 +144,9 @@ def _bare_month(tokens: Sequence[Token], index: int, today: date) -> tuple[int, 
     word = tokens[index].lower
     before = [t.lower for t in tokens[max(0, index - 2) : index]]
     is_month = before[-1:] and (
-        before[-1] in _MONTH_FOLLOWS | _BEFORE | _AFTER | _SINCE or before == ["prior", "to"]
+        before[-1] in _MONTH_FOLLOWS | _BEFORE | _AFTER | _SINCE
+        or before == ["prior", "to"]
+        or (before[0] in MONTHS and before[-1] in _TO_MONTH)  # "between January and March"
     )
     if word not in _VERBS_TOO or not is_month:
         return None

@@ -58,6 +58,10 @@ def is_money(unit: str | None) -> bool:
     return bool(_MONEY.search(unit or ""))
 
 
+COURSE: Final = "any"
+"""The way of words that say only that something changed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
     """Words that ask for attributes, all as stem phrases."""
@@ -106,6 +110,8 @@ class GeneralWords:
     vague: frozenset[str]
     """Folded words that ask for nothing of their own."""
     vague_stems: frozenset[str]
+    turns: PhraseIndex[str]
+    """What asks how a value developed, with the way that it went: ``up``, ``better``, ``any``."""
     periods: frozenset[str]
     """Stems of words for a length of time, such as ``month``."""
     room: tuple[str, ...]
@@ -170,6 +176,7 @@ def general_words() -> GeneralWords:
         worse_when_high=frozenset(_phrases(raw["worse_when_high"])),
         vague=_folded(raw["vague"]),
         vague_stems=_stemmed(raw["vague"]),
+        turns=_cues(raw["turns"]),
         periods=_stemmed(raw["periods"]),
         room=tuple(stem(word) for word in raw["room"]),
         making=_folded(raw["making"]),

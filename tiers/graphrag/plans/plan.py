@@ -12,6 +12,7 @@ from tiers.graphrag.operators.ways import Ways
 from tiers.graphrag.plans.checking import misfits, validate
 from tiers.graphrag.plans.decoding import plan_from_json
 from tiers.graphrag.plans.estimating import Forecast, forecast
+from tiers.graphrag.plans.measured import in_its_unit
 from tiers.graphrag.plans.narrowing import narrower
 from tiers.graphrag.plans.steps import Argument, Plan, PlanBuilder, Ref, Step, flat
 from tiers.graphrag.plans.toolbox import OPERATORS, Operator
@@ -80,9 +81,16 @@ def run(plan: Plan, scope: Scope, clock: Callable[[], float] = time.perf_counter
     last = plan.steps[-1].name
     beside = outcomes[plan.beside] if plan.beside else None
     cuts = scope.budget.cuts
+    result = in_its_unit(
+        answers.result_of(plan.form, outcomes[last], beside), plan, last, scope.schema
+    )
+    also = tuple(
+        in_its_unit(answers.result_of(form, outcomes[name], None), plan, name, scope.schema)
+        for name, form in plan.also
+    )
     return PlanRun(
-        result=answers.result_of(plan.form, outcomes[last], beside),
-        also=tuple(answers.result_of(form, outcomes[name], None) for name, form in plan.also),
+        result=result,
+        also=also,
         trace=tuple(trace),
         outcomes=outcomes,
         forecast=ahead,
