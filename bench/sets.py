@@ -11,6 +11,12 @@ DOCUMENTED: Final = (
     _HERE / "domains/campus",
 )
 """The data sets that have documents, and a suite over all tiers."""
+DOCUMENTS_ALONE: Final = tuple(
+    _HERE / "domains" / name for name in ("housing", "labsafety", "shoot")
+)
+"""Those that have nothing else, with questions of ``bench.documentary``."""
+KEPT: Final = frozenset({"shoot"})
+"""Those of which no miss is shown, so that they stay a test."""
 SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
