@@ -26,7 +26,7 @@ from typing import Final
 from bench.documentary import Row, files_of, rows_of
 from bench.drawing import bars
 from bench.searchers import Dense, Hybrid, Searcher, Tfidf
-from bench.sets import DOCUMENTED
+from bench.sets import DOCUMENTED, DOCUMENTS_ALONE, KEPT
 from tiers.rag.client_store import ClientStore
 from tiers.rag.edge_store import EdgeStore
 from tiers.rag.embedding import with_vectors
@@ -34,7 +34,7 @@ from tiers.rag.projection import DocumentProjection
 from tiers.rag.store import StoredChunk
 from tiers.rag.tier import RagTier
 from trivium.domain.deadline import Deadline
-from trivium.domain.evidence import Passage, TierResult
+from trivium.domain.evidence import Passage, TierResult, TierStatus
 from trivium.domain.knowledge import ChangeKind
 from trivium.domain.question import HOME_TENANT
 from trivium.gateway.encoder import OnnxEncoder
@@ -43,7 +43,7 @@ from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import QuestionReader
 
 FOUND: Final = ("recall@5", "nDCG@10", "first")
-ANSWERED: Final = ("cited", "said", "unsaid", "all")
+ANSWERED: Final = ("cited", "said", "unsaid", "all", "words")
 Shares = Mapping[str, float]
 
 
@@ -125,7 +125,20 @@ def answered_of(row: Row, result: TierResult) -> Shares:
         "said": _share([_plain(part) in text for part in row.said]),
         "unsaid": _share([_plain(part) not in text for part in row.unsaid]),
     }
-    return {**shares, "all": float(min(shares.values()) == 1)}
+    whole = float(min(shares.values()) == 1)
+    return {**shares, "all": whole, "words": float(len(text.split()))}
+
+
+async def n_silent(world: World, rows: Sequence[Row], *, show: bool = False) -> int:
+    """Return to how many of the rows, none of which its documents answer, it says nothing."""
+    silent = 0
+    for row in rows:
+        question = await world.reader.encoded(row.question)
+        result = await world.tier.retrieve(question, Deadline.after(10))
+        silent += result.status is TierStatus.MISS
+        if show and result.status is not TierStatus.MISS:
+            _print(row, result, {})
+    return silent
 
 
 def _plain(text: str) -> str:
@@ -150,17 +163,31 @@ async def main(directories: Sequence[Path], chart: Path | None, *, show: bool) -
     """Print what is found and said, a set of questions at a time and over all."""
     encoder = OnnxEncoder.open(Path("models/encoder"))
     total: dict[str, list[Shares]] = defaultdict(list)
+    rows = {d: {file.stem: tuple(rows_of(file)) for file in files_of(d)} for d in directories}
+    n_foreign = n_of_foreign = 0
     for directory in directories:
+        shown = show and directory.name not in KEPT
         async with opened(read_dataset(directory), encoder) as world:
-            for file in files_of(directory):
-                told = await measure(world, list(rows_of(file)), show=show)
-                _report(f"{directory.name}, {file.stem}", told)
-                for name, shares in told.items():
-                    total[name] += shares
+            for name, every in rows[directory].items():
+                told = await measure(world, [r for r in every if not r.is_unknown], show=shown)
+                _report(f"{directory.name}, {name}", told)
+                for searcher, shares in told.items():
+                    total[searcher] += shares
+                if unknown := [row for row in every if row.is_unknown]:
+                    silent = await n_silent(world, unknown, show=shown)
+                    print(f"  not to be answered: {silent} of {len(unknown)} find nothing")
+            foreign = [
+                r for d in directories if d != directory for f in rows[d].values() for r in f
+            ]
+            n_foreign, n_of_foreign = (
+                n_foreign + await n_silent(world, foreign),
+                n_of_foreign + len(foreign),
+            )
     _report("all", total)
+    print(f"\nquestions of other data sets: {n_foreign} of {n_of_foreign} find nothing")
     if chart:
-        rows = {name: _means(of, FOUND) for name, of in total.items() if name != "answer"}
-        bars(chart, rows, FOUND)
+        found = {name: _means(of, FOUND) for name, of in total.items() if name != "answer"}
+        bars(chart, found, FOUND)
 
 
 def _report(title: str, told: Mapping[str, Sequence[Shares]]) -> None:
@@ -178,7 +205,9 @@ def _means(shares: Sequence[Shares], keys: Sequence[str]) -> dict[str, float]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("directories", nargs="*", type=Path, default=DOCUMENTED)
+    parser.add_argument(
+        "directories", nargs="*", type=Path, default=(*DOCUMENTED, *DOCUMENTS_ALONE)
+    )
     parser.add_argument("--show", action="store_true", help="print what is not right")
     parser.add_argument("--chart", type=Path, help="draw what is found into this SVG")
     return parser

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from tiers.rag import sparse
+from tiers.rag.abbreviations import with_short_forms
 from tiers.rag.ranking import need_of, rank
 from tiers.rag.store import StoredChunk
 from tiers.rag.tier import ChunkStore, reach_of
@@ -34,7 +35,7 @@ class Hybrid:
         need = need_of(question)
         found = await self._store.search(
             question.vector,
-            sparse.of_query(need.terms),
+            sparse.of_query(with_short_forms(need.terms)),
             reach_of(question, need),
             entities=need.entities,
             limit=_N_SEARCHED,

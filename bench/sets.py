@@ -25,6 +25,12 @@ SUITES_FIRST_SIGHT: Final[Mapping[str, int]] = {
     "bank": 60,
 }
 """How many of 80 were right when a suite was first run end to end."""
+DOCUMENTS_ALONE: Final = tuple(
+    _HERE / "domains" / name for name in ("housing", "labsafety", "shoot")
+)
+"""Those that have nothing else, with questions of ``bench.documentary``."""
+KEPT: Final = frozenset({"shoot"})
+"""Those of which no miss is shown, so that they stay a test."""
 SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",

@@ -157,3 +157,40 @@ def test_code_is_one_piece_led_by_the_line_above_it():
         ("Restart the service with:", ""),
         ("```\nrun stop\nrun start\n```", "Restart the service with:"),
     ]
+
+
+def test_a_row_is_told_under_the_head_of_its_table():
+    text = "| Part | Life |  |\n|:---|---|---|\n| Seal \\| ring | 36 months | |\n| Gasket | | ask |"
+    assert [s.told for s in sentences(text)] == [
+        "Part: Seal | ring; Life: 36 months.",
+        "Part: Gasket; ask.",
+    ]
+
+
+def test_a_table_without_a_rule_has_no_head():
+    assert [s.told for s in sentences("| Seal | 36 |\n| Gasket | 24 |")] == [
+        "Seal; 36.",
+        "Gasket; 24.",
+    ]
+
+
+def test_a_chunk_that_goes_on_with_a_table_knows_its_head():
+    rows = "\n".join(f"| row {i} | three more words |" for i in range(90))
+    first, *others = chunks(f"| Name | Words |\n|---|---|\n{rows}")
+    assert first.head == ""
+    assert {chunk.head for chunk in others} == {"| Name | Words |"}
+    (told, *_) = (s.told for s in sentences(others[0].text, others[0].head))
+    assert told.startswith("Name: row")
+
+
+def test_short_forms_and_days_end_no_sentence():
+    text = (
+        "A garage is 22 euros (incl. VAT). It is open Mon. to Fri. 08:00 to 15:00. "
+        "Ask them in the lab. Somebody is always there."
+    )
+    assert [s.text for s in sentences(text)] == [
+        "A garage is 22 euros (incl. VAT).",
+        "It is open Mon. to Fri. 08:00 to 15:00.",
+        "Ask them in the lab.",
+        "Somebody is always there.",
+    ]

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from tiers.rag.markdown import Block, BlockKind, blocks, items
-from tiers.rag.sentences import sentences
+from tiers.rag.sentences import head_of, sentences
 
 TARGET_WORDS: Final = 135
 """About 180 tokens of English: what the encoder reads well, with room for title and heading."""
@@ -27,6 +27,8 @@ class Chunk:
     text: str
     heading: str
     """The headings above it, outermost first, joined by `` > ``."""
+    head: str = ""
+    """The head of the table that it goes on with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class _Span:
     start: int
     end: int
     n_words: int
+    head: str = ""
 
 
 def chunks(text: str) -> tuple[Chunk, ...]:
@@ -55,6 +58,7 @@ def chunks(text: str) -> tuple[Chunk, ...]:
             end=span.end,
             text=text[span.start : span.end],
             heading=heading,
+            head=span.head,
         )
         for position, (heading, span) in enumerate(found)
     )
@@ -86,7 +90,7 @@ def _pack(text: str, section: Sequence[Block]) -> Iterator[_Span]:
     for block in section:
         for piece in _pieces(text, block):
             if held and held.n_words + piece.n_words <= TARGET_WORDS:
-                held = _Span(held.start, piece.end, held.n_words + piece.n_words)
+                held = replace(held, end=piece.end, n_words=held.n_words + piece.n_words)
                 continue
             if held:
                 yield held
@@ -101,8 +105,9 @@ def _pieces(text: str, block: Block) -> Iterator[_Span]:
     if whole.n_words <= MAX_WORDS:
         yield whole
         return
+    head = head_of(text, block)
     for start, end in _parts(text, block):
-        part = _span(text, start, end)
+        part = replace(_span(text, start, end), head=head if start > block.start else "")
         yield from [part] if part.n_words <= MAX_WORDS else _windows(text, part)
 
 
@@ -121,7 +126,7 @@ def _windows(text: str, span: _Span) -> Iterator[_Span]:
     words = [match.span() for match in _WORD.finditer(text, span.start, span.end)]
     for first in range(0, len(words), TARGET_WORDS):
         window = words[first : first + TARGET_WORDS]
-        yield _Span(window[0][0], window[-1][1], len(window))
+        yield _Span(window[0][0], window[-1][1], len(window), span.head)
 
 
 def _span(text: str, start: int, end: int) -> _Span:

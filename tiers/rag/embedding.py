@@ -8,8 +8,9 @@ from trivium.domain.question import Vector
 
 
 def context(chunk: StoredChunk) -> str:
-    """Return the text to encode: a chunk says little without its title and headings."""
-    return f"{chunk.title}\n{chunk.heading}\n{chunk.text}"
+    """Return the text to encode: a chunk says little without its title, headings and table head."""
+    above = f"{chunk.title}\n{chunk.heading}\n"
+    return f"{above}{chunk.head}\n{chunk.text}" if chunk.head else f"{above}{chunk.text}"
 
 
 def with_vectors(stored: Sequence[StoredChunk], vectors: Sequence[Vector]) -> list[EmbeddedChunk]:

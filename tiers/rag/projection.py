@@ -226,6 +226,7 @@ class DocumentProjection:
             end=part.end,
             title=document.title,
             heading=part.heading,
+            head=part.head,
             date=document.date,
             path=document.path,
             validity=document.validity,

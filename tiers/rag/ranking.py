@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from tiers.rag.abbreviations import full, spelt_out_numbers, with_short_forms
 from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
 from tiers.rag.wording import heads_of, telling
 from trivium.domain.question import TimeRelation, Understood
 from trivium.domain.time import ANY_TIME, Moment
 from trivium.language.past import asks_of_the_past
-from trivium.language.text import stems
+from trivium.language.text import is_word, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _Term = TypeVar("_Term", bound=Hashable)
@@ -26,6 +27,10 @@ half and twice these values nothing changes by more than one question in thirty,
 heading three of thirty lose the chunk that answers."""
 _GERUND: Final = 0.5
 """What a term loses where the chunk has its gerund and not itself: that may be another thing."""
+_NOWHERE: Final = 0.5
+"""Weight of a term that no chunk found has, unless it is a name: it may have another word."""
+_OPENS: Final = frozenset(".:?!")
+"""Marks behind which a capital makes no name."""
 _NEAR: Final = 0.6
 """Share of the best score that a passage must reach."""
 _A_CHUNK_MORE: Final = 0.9
@@ -37,11 +42,13 @@ class Need:
     """What a question asks of the documents."""
 
     terms: Mapping[str, float]
-    """Stems of its content words, in order; those of a follow-up's own words count double."""
+    """Stems of its content words, spelt out, in order; a follow-up's own words count double."""
     words: frozenset[str]
     """The terms, the words that ask (why, how), and what stands for both in a heading."""
     gerunds: tuple[tuple[str, str, str], ...]
     """Each term that is no gerund, as the question says it, and its gerund."""
+    names: tuple[frozenset[str], ...]
+    """The terms of each name in it, by the capitals that names are written with."""
     entities: tuple[str, ...]
     """Ids of the entities that it names."""
     wants_number: bool
@@ -74,19 +81,35 @@ def need_of(question: Understood) -> Need:
     asked = frozenset(telling(question.text))
     best = [mention.best for mention in question.mentions if mention.candidates]
     return Need(
-        terms={term: 2.0 if term in own else 1.0 for term in content or every},
+        terms={full(term): 2.0 if term in own else 1.0 for term in content or every},
         words=asked | heads_of(asked),
         gerunds=tuple(
-            (t.stem, t.lower, f"{t.lower}ing")
+            (full(t.stem), t.lower, f"{t.lower}ing")
             for t in question.tokens
             if t.stem in content and not t.lower.endswith("ing")
         ),
         wants_number=question.has("count", "when", "since_when", "until_when")
         or _asks_how(question),
+        names=_names(question),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
         asks_past=asks_of_the_past(question),
     )
+
+
+def _names(question: Understood) -> tuple[frozenset[str], ...]:
+    """Runs of words with a capital, the first word aside; none where all words have one."""
+    general = general_words()
+    content = [t for t in question.tokens if is_word(t) and general.is_content(t)]
+    if all(token.text[0].isupper() for token in content):
+        return ()
+    runs: list[set[str]] = [set()]
+    for before, token in pairwise(question.tokens):
+        if not token.text[0].isupper() or before.text in _OPENS:
+            runs.append(set())
+        elif token in content and token.stem not in general.company_forms:
+            runs[-1].add(full(token.stem))
+    return tuple(frozenset(run) for run in runs if run)
 
 
 def _asks_how(question: Understood) -> bool:
@@ -109,11 +132,26 @@ def _time_of(question: Understood) -> Moment:
 
 def rank(found: Sequence[ScoredChunk], need: Need) -> tuple[Ranked, ...]:
     """Return the chunks best first; what is superseded at ``need.at`` follows what replaced it."""
-    numbers = {hashed(term): factor for term, factor in need.terms.items()}
+    found = [replace(item, terms=spelt_out_numbers(item.terms)) for item in found]
+    named = frozenset().union(*need.names)
+    numbers = {
+        hashed(term): factor * (1.0 if term in named or _stands(term, found) else _NOWHERE)
+        for term, factor in need.terms.items()
+    }
     weights = weigh(numbers, [item.terms for item in found])
     scored = [_scored(item, need, _covered(item, need, weights)) for item in found]
     settled = scored if need.asks_past else _settled(scored)
     return tuple(sorted(settled, key=lambda item: -item.score))
+
+
+def names_nothing_known(found: Sequence[ScoredChunk], need: Need) -> bool:
+    """Whether the question names something of which no chunk found has a single word."""
+    return any(not any(_stands(term, found) for term in name) for name in need.names)
+
+
+def _stands(term: str, found: Sequence[ScoredChunk]) -> bool:
+    forms = {hashed(form) for form in with_short_forms([term])}
+    return any(not forms.isdisjoint(item.terms) for item in found)
 
 
 def weigh(terms: Mapping[_Term, float], texts: Sequence[Collection[_Term]]) -> dict[_Term, float]:

@@ -5,17 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tiers.rag import tables
+from tiers.rag.abbreviations import with_full_stop
 from tiers.rag.markdown import Block, BlockKind, blocks, items
 
 _STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*+(?=\s)")
 _ABBREVIATION: Final = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nos|fig|sec|art|cl|ch|vol|ed|eds|vs|etc|approx|ca|cf|dept|ext"
-    r"|tel|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|inc|ltd|co|corp|e\.g|i\.e|u\.s|u\.k|a\.m"
-    r"|p\.m)|(?:^|[\s(])[a-z]|^\W*\d{1,3})\.$",
+    r"(?:\b(?:mr|mrs|ms|dr|st|no|nos|fig|sec|art|cl|ch|ed|eds|etc|ca|cf|mar|jun|jul|min|inc|ltd|co"
+    rf"|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|(?-i:Sat|Sun)|{'|'.join(with_full_stop())})"
+    r"|(?:^|[\s(])[a-z]|^\W*\d{1,3})\.$",
     re.IGNORECASE,
 )
 _ALWAYS_GOES_ON: Final = re.compile(
-    r"(?:mr|mrs|ms|dr|prof|e\.g|i\.e|cf|vs|ca|approx|fig|nos?)\.$", re.IGNORECASE
+    r"(?:mr|mrs|ms|dr|prof|e\.g|i\.e|cf|vs|ca|approx|incl|excl|max|fig|nos?)\.$", re.IGNORECASE
 )
 _LEAD: Final = re.compile(
     r"\s*(?:[-*+•]|\d{1,3}[.)])?\s*(?:\*\*|__|\*|_)(?P<lead>[^*_\n]{2,80}?)(?:\*\*|__|\*|_)"
@@ -40,10 +42,16 @@ class Sentence:
     """What introduces it: a bold beginning, the line above its list, its table's head."""
     is_first: bool = True
     """Whether it opens its paragraph, list item or row."""
+    part: int = 0
+    """The paragraph, list item or table that it is of, by where that starts."""
+    told: str = ""
+    """Of a table row: its cells with the heads of their columns."""
 
 
-def sentences(text: str) -> tuple[Sentence, ...]:
+def sentences(text: str, head: str = "") -> tuple[Sentence, ...]:
     r"""Return the sentences of ``text`` in order, code in one piece; headings are left out.
+
+    ``head`` is that of a table which the text goes on with.
 
     >>> [s.text for s in sentences("# Head\nDr. Lee paid 3.5 %. It was late again.\n- one\n- two")]
     ['Dr. Lee paid 3.5 %.', 'It was late again.', 'one', 'two']
@@ -60,21 +68,42 @@ def sentences(text: str) -> tuple[Sentence, ...]:
                 for start, end in items(text, block):
                     found += _cut(text, start, end, intro)
             case BlockKind.TABLE:
-                found += _rows(text, block)
+                found += _rows(text, block, "" if found else head)
             case BlockKind.CODE:
-                code = text[block.start : block.end]
-                found.append(Sentence(text=code, start=block.start, end=block.end, lead=before))
+                found.append(_whole(text, block, before))
             case BlockKind.HEADING:
                 before = ""
     return tuple(found)
 
 
-def _rows(text: str, block: Block) -> Iterator[Sentence]:
-    spans = list(items(text, block))
-    head = text[slice(*spans[0])] if len(spans) > 1 else ""
-    for start, end in spans[1:] if head else spans:
-        if not _RULE.match(text[start:end]):
-            yield Sentence(text=text[start:end], start=start, end=end, lead=head)
+def _whole(text: str, block: Block, lead: str) -> Sentence:
+    return Sentence(
+        text=text[block.start : block.end],
+        start=block.start,
+        end=block.end,
+        lead=lead,
+        part=block.start,
+    )
+
+
+def head_of(text: str, block: Block) -> str:
+    """Return the first row of a table, where a rule under it says that it is the head."""
+    if block.kind is not BlockKind.TABLE:
+        return ""
+    (start, end), *rest = items(text, block)
+    return text[start:end] if rest and _RULE.match(text[slice(*rest[0])]) else ""
+
+
+def _rows(text: str, block: Block, head: str) -> Iterator[Sentence]:
+    """Give the rows of a table under its own head, or under that of what it goes on with."""
+    own = head_of(text, block)
+    for start, end in list(items(text, block))[1 if own else 0 :]:
+        row = text[start:end]
+        if not _RULE.match(row):
+            told = tables.told(own or head, row)
+            yield Sentence(
+                text=row, start=start, end=end, lead=own or head, part=block.start, told=told
+            )
 
 
 def _cut(text: str, start: int, end: int, intro: str = "") -> Iterator[Sentence]:
@@ -86,7 +115,12 @@ def _cut(text: str, start: int, end: int, intro: str = "") -> Iterator[Sentence]
         lead = own["lead"] if own else lead
         words = " ".join(filter(None, (intro, lead)))
         yield Sentence(
-            text=text[begin:stop], start=begin, end=stop, lead=words, is_first=index == 0
+            text=text[begin:stop],
+            start=begin,
+            end=stop,
+            lead=words,
+            is_first=index == 0,
+            part=start,
         )
 
 

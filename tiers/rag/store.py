@@ -37,6 +37,8 @@ class StoredChunk:
     end: int
     title: str = ""
     heading: str = ""
+    head: str = ""
+    """The head of the table that it goes on with."""
     date: str | None = None
     path: str = ""
     validity: Validity = ALWAYS

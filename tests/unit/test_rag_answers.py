@@ -1,0 +1,131 @@
+"""What the document tier says: sentences with what they lean on, rows with their heads, no more."""
+
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import HashEncoder
+from tests.unit.test_rag_tier import World, passages, said, traced
+from tiers.rag.edge_store import EdgeStore
+from tiers.rag.ranking import need_of
+from trivium.domain.evidence import TierStatus
+from trivium.domain.question import Question
+
+HANDBOOK = """# Handbook
+## Floors
+Carpets need no consent. Laminate is the cause of most quarrels between the people who live here.
+It is therefore refused above the ground floor, whatever it rests on and whoever has laid it there.
+Tiles are another matter, and are looked at by the works office before anything may be ordered.
+## Storage
+Nitric acid is kept apart. The rest goes into the blue cabinet.
+## Desk
+The continuity desk (ext. 4400) is open day and night.
+## Visits
+
+| Priority | Examples | First visit | Finished |
+|---|---|---|---|
+| Urgent | no hot water | 1 working day | 5 working days |
+| Routine | dripping tap | 10 working days | 28 days |
+"""
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    index = await EdgeStore.open(tmp_path, dimension=384)
+    made = World(index, HashEncoder(384))
+    await made.load({"book": {"text": HANDBOOK, "title": "Handbook"}})
+    yield made
+    await index.close()
+
+
+async def test_a_sentence_is_said_with_the_one_that_leans_on_it(world):
+    result = await world.ask("Is laminate the cause of quarrels?")
+    assert result.statements[0].text == (
+        "Laminate is the cause of most quarrels between the people who live here.\n"
+        "It is therefore refused above the ground floor, whatever it rests on and whoever has laid "
+        "it there."
+    )
+
+
+async def test_a_sentence_that_leans_is_said_with_the_one_before_it(world):
+    result = await world.ask("Who has refused it above the ground floor?")
+    assert "Laminate is the cause" in result.statements[0].text
+
+
+async def test_a_short_paragraph_is_said_whole(world):
+    result = await world.ask("Where is nitric acid kept?")
+    assert result.statements[0].text == (
+        "Nitric acid is kept apart. The rest goes into the blue cabinet."
+    )
+
+
+async def test_a_row_is_told_with_the_heads_of_its_columns_and_cited_as_it_stands(world):
+    result = await world.ask("How soon is the first visit for an urgent priority?")
+    first, span = result.statements[0], traced(result, "statements")[0]
+    assert first.text == (
+        "Priority: Urgent; Examples: no hot water; First visit: 1 working day; "
+        "Finished: 5 working days."
+    )
+    row = HANDBOOK[span["start"] : span["end"]]
+    assert row == "| Urgent | no hot water | 1 working day | 5 working days |"
+
+
+async def test_rows_of_which_another_is_asked_for_are_not_said(world):
+    result = await world.ask("When is the first visit for an urgent priority?")
+    assert "Routine" not in said(result)
+
+
+async def test_a_row_far_down_a_long_table_is_told_with_its_heads(world):
+    rows = "\n".join(f"| Pump {n} | hall {n} near the north gate | {n} bar |" for n in range(90))
+    table = f"| Pump | Place | Pressure |\n|---|---|---|\n{rows}"
+    await world.load({"pumps": {"text": f"# Pumps\n{table}", "title": "Pumps"}})
+    result = await world.ask("What is the pressure of pump 83?")
+    assert result.statements[0].text == (
+        "Pump: Pump 83; Place: hall 83 near the north gate; Pressure: 83 bar."
+    )
+
+
+@pytest.mark.parametrize("word", ["extension", "ext"])
+async def test_a_word_finds_what_is_written_short(world, word):
+    result = await world.ask(f"{word} of the continuity desk")
+    assert "ext. 4400" in said(result)
+
+
+async def test_no_sentence_is_said_twice(world):
+    text = "".join(
+        f"This is the {word} pump of the harbour works and it was mended in the spring of that "
+        "year by the people of the yard. "
+        for word in ("first", "second", "third", "fourth")
+    )
+    await world.load({"log": {"text": text, "title": "Log"}})
+    result = await world.ask("Which pump of the harbour works was mended in the spring?")
+    spans = sorted(span for p in passages(result) for span in p.said)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+async def test_what_has_no_word_of_the_question_is_not_said(world):
+    text = "# Fees\n\nThe berth costs 40 euros.\n\nThe chair was painted green by an apprentice."
+    await world.load({"fees": {"text": text, "title": "Fees"}})
+    result = await world.ask("What does the berth cost?")
+    assert said(result) == "The berth costs 40 euros."
+
+
+async def test_a_name_that_stands_nowhere_asks_for_more_evidence_than_a_word(world):
+    as_word = await world.ask("Where does the zorblatt keep acid?")
+    as_name = await world.ask("Where does the Zorblatt keep acid?")
+    assert (as_word.status, as_name.status) == (TierStatus.HIT, TierStatus.MISS)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Is the desk of Zorblatt Amalgam open?", [{"zorblatt", "amalgam"}]),
+        ("Is The Desk Of Zorblatt Open?", []),
+        ("What is asked? Where is it?", []),
+    ],
+)
+async def test_names_are_known_by_their_capitals(world, text, names):
+    understood = await world.reader.encoded(Question(text=text))
+    assert [set(name) for name in need_of(understood).names] == names
