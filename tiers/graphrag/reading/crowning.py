@@ -6,6 +6,7 @@ from typing import Final
 
 from tiers.graphrag.plans.plan import Ref
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.gravity import superlative
 from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.sketch import TypeWord
 from tiers.graphrag.reading.tree import Bound
@@ -20,6 +21,7 @@ _BY_RISK: Final = frozenset({"riskiest", "safest"})
 def crowned(draft: Draft) -> Iterator[Bound]:
     """Give what narrows a type to its first by a number of its own: the cheapest of all cheeses."""
     sketch = draft.sketch
+    yield from _gravest(draft)
     for cue in draft.cues("most", "least"):
         word = next((t for t in sketch.types if t.span.first == cue.span.last), None)
         if word is None or not _is_condition(draft, cue, word):
@@ -41,6 +43,26 @@ def crowned(draft: Draft) -> Iterator[Bound]:
                 span=cue.span,
                 said=f"{cue.kind} {own.name}",
                 narrow=partial(_first, own, _is_highest(cue, said.stem, own)),
+            )
+
+
+def _gravest(draft: Draft) -> Iterator[Bound]:
+    """Give what narrows events to the worst: "the road that the most severe flood blocks"."""
+    sketch = draft.sketch
+    focus = sketch.focus
+    for word in sketch.types:
+        kind = sketch.schema.node_types[word.type]
+        is_graded = kind.is_event and sketch.schema.risk.severity_property in kind.properties
+        if not is_graded or focus is None or focus.type == word.type:
+            continue
+        found = superlative(sketch, word)
+        if found is not None:
+            span, is_least = found
+            yield Bound(
+                type=word.type,
+                span=span,
+                said="mildest" if is_least else "gravest",
+                narrow=partial(_by_severity, not is_least),
             )
 
 
@@ -66,6 +88,11 @@ def _first(measure: Measure, highest: bool, draft: Draft, nodes: Ref) -> Ref:  #
     scores = draft.plan.add("node_values", nodes=everything, property=measure.name)
     first = draft.plan.add("leaders", scores=scores, highest=highest)
     return draft.plan.add("combine", how="intersection", sets=(nodes, first))
+
+
+def _by_severity(highest: bool, draft: Draft, nodes: Ref) -> Ref:  # noqa: FBT001
+    scores = draft.plan.add("severity_weights", nodes=nodes)
+    return draft.plan.add("leaders", scores=scores, highest=highest)
 
 
 def _by_risk(highest: bool, draft: Draft, nodes: Ref) -> Ref:  # noqa: FBT001

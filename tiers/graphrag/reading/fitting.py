@@ -7,9 +7,11 @@ from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING, SOLELY
 from tiers.graphrag.reading.sketch import Refusal, Sketch
+from tiers.graphrag.reading.statement import property_of
 from tiers.graphrag.reading.unread import said_in_vain, unknown_name
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Span
+from trivium.domain.question import Span, TermKind
+from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
@@ -18,6 +20,8 @@ _PAYING: Final = frozenset({"pay", "cost", "charge", "earn", "spend", "owe", "we
 _MEASURED: Final = frozenset({"rate", "ratio", "percentage", "share", "proportion", "average"})
 _OPENING: Final = frozenset({"year", "share", "percentage", "proportion", "fraction", "percent"})
 """Nouns after "what" that ask for a number."""
+_DEGREES: Final = frozenset({"highest", "lowest", "greatest", "best", "worst"})
+_SURE: Final = 0.9
 _LEAVING: Final = frozenset({"set_complement", "select", "left_without", "simulate_removal"})
 """What a plan has where it holds what is asked for to one thing only."""
 _FAR: Final = 3
@@ -34,6 +38,8 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
         raise Refusal(Reason.UNKNOWN_ENTITY, f"Nothing is called {sketch.question.words(name)!r}.")
     if (noun := said_in_vain(sketch, plan)) is not None:
         raise Refusal(Reason.NOT_IN_SCHEMA, f"The schema has no {sketch.question.words(noun)!r}.")
+    if (fact := _recorded_instead(sketch, plan)) is not None:
+        raise Refusal(Reason.NOT_IN_SCHEMA, f"The graph does not hold {spoken(fact)!r}.")
     for check, told in _LEFT_OUT.items():
         if check(sketch, plan):
             raise Refusal(Reason.NOT_IN_SCHEMA, told)
@@ -45,6 +51,24 @@ def refuse_unfit(sketch: Sketch, plan: Plan) -> None:
     raise Refusal(
         Reason.NOT_IN_SCHEMA, f"The schema does not say {sketch.question.words(asked)!r}."
     )
+
+
+def _recorded_instead(sketch: Sketch, plan: Plan) -> str | None:
+    """Return the attribute of facts whose every word is said, where a plan adds up another number.
+
+    "Doses left in stock" are the doses in stock, and not those that are delivered a month.
+    """
+    added = [s.arguments.get("property") for s in plan.steps
+             if s.operator in {"relation_values", "node_values"}]  # fmt: skip
+    if plan.form is not Form.NUMBER or not added:
+        return None
+    taken = {w for name in added for w in stems(spoken(str(name)))}
+    said = {t.stem for t in sketch.tokens}
+    for term in sketch.question.terms_of(TermKind.FACT):
+        told = {w for w in stems(spoken(term.name)) if w not in general_words().stop_stems}
+        if len(told) > 1 and told <= said and not told <= taken:
+            return term.name
+    return None
 
 
 def _leaves_out_only(sketch: Sketch, plan: Plan) -> bool:
@@ -87,6 +111,19 @@ def _leaves_out_other(sketch: Sketch, plan: Plan) -> bool:
         and i + 2 in types and not {i, i + 1, i + 2} & times
         for i in pairs
     )  # fmt: skip
+
+
+def _leaves_out_degree(sketch: Sketch, plan: Plan) -> bool:
+    """Whether the highest of something without an order is asked for: "at the highest level"."""
+    does = {s.operator for s in plan.steps}
+    numbers = {n for _, n in sketch.glossary.numbers()}
+    ends = [c.span.last for c in sketch.question.cues_of("most", "least")
+            if sketch.tokens[c.span.last - 1].lower in _DEGREES]  # fmt: skip
+    told = [p for p in sketch.properties if p.span.first in ends and p.score >= _SURE]
+    held = [property_of(sketch, o, p.name) for p in told for o in p.owners]
+    is_told = any(p.name in numbers for p in told)
+    is_told = is_told or any(item and item.kind is PropertyKind.DATE for item in held)
+    return bool(told) and not is_told and "severity_weights" not in does
 
 
 def _is_deed(sketch: Sketch, plan: Plan) -> bool:
@@ -154,6 +191,7 @@ def _named_number(sketch: Sketch, words: list[str]) -> Span | None:
 _LEFT_OUT: Final[Mapping[Callable[[Sketch, Plan], bool], str]] = {
     _leaves_out_only: "The reading would leave out 'only'.",
     _leaves_out_other: "The reading would leave out how the two stand.",
+    _leaves_out_degree: "The schema does not say what is higher there.",
     _is_deed: "The schema does not say who did that.",
     _is_share_of_all: "The schema holds no such share.",
 }

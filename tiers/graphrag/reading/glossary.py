@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from tiers.graphrag.reading.people import workforce
 from trivium.domain.schema import Property, PropertyKind, Schema
 from trivium.language.text import spoken, stem, stems
 from trivium.language.words import general_words
@@ -28,6 +29,8 @@ class Glossary:
                     self._whole[owner.name, item.name] = (_parts(item.name), _told(item))
         self.measured = {w for named, told in self._numbers.values() for w in named | told}
         """Stems of the words that number properties are called or described by."""
+        self.workforce = workforce(schema)
+        """The type of those who work for us, where there is one."""
 
     def numbers(self) -> Iterator[tuple[str, str]]:
         """Give each number property as ``(owner, property)``."""

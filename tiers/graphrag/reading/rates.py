@@ -23,6 +23,16 @@ def periods_said(tokens: Sequence[Token]) -> set[str]:
     return {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
 
 
+def holds_for(name: str, periods: set[str]) -> bool:
+    """Whether a number is told for one of some times: ``doses_per_month``.
+
+    What is counted in them is not: ``shelf_life_months``.
+    """
+    words = spoken(name).split()
+    is_length = len(words) > 1 and words[-1].endswith("s")
+    return bool(periods & set(stems(" ".join(words[:-1] if is_length else words))))
+
+
 def without_named_times(question: Understood) -> Understood:
     """Leave out the times that are a part of a number's name: "cases last year"."""
     named = [t.span for t in question.terms_of(TermKind.PROPERTY) if t.score >= _SURE]

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
+from tiers.graphrag.reading.people import with_people
 from tiers.graphrag.reading.rates import without_named_times
 from tiers.graphrag.reading.roles import roles
 from tiers.graphrag.reading.sketch import (
@@ -23,6 +24,7 @@ from tiers.graphrag.reading.sketch import (
     gap,
 )
 from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
+from tiers.graphrag.reading.undone import with_losses
 from trivium.domain.evidence import CandidateEntity, Reason
 from trivium.domain.question import Candidate, Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
@@ -39,7 +41,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     breaks, stops = marks(question)
     question = without_detours(_named_for_sure(question, schema, glossary), breaks)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
-    terms = settled_terms(question, schema, breaks)
+    question = with_losses(question, breaks)
+    terms = with_people(question, settled_terms(question, schema, breaks), glossary.workforce)
     types = named_types(question, terms, paths)
     values = _values(question, terms)
     heads = _value_heads(values, types, schema)

@@ -28,7 +28,10 @@ PAYING: Final = frozenset(
 _GIVING: Final = frozenset({"money", "give", "gives", "gave", "bring", "brings", "get", "gets"})
 """Words that do so beside a relation that has one."""
 _NO_AMOUNT: Final = frozenset(
-    stems("pct percent share rate price lead time latency speed distance length lag min max")
+    stems(
+        "pct percent share rate price lead time latency speed distance length lag min max limit "
+        "cap ceiling"
+    )
 )
 """Words in the names of numbers that no sum is made of."""
 

@@ -5,7 +5,7 @@ from typing import Final
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.measuring import described_by_adjective, described_by_verb
-from tiers.graphrag.reading.rates import periods_said
+from tiers.graphrag.reading.rates import holds_for, periods_said
 from tiers.graphrag.reading.statement import described_numbers
 from tiers.graphrag.reading.summing import PAYING, adds_up, amount_of
 from tiers.graphrag.reading.templates.totals import on_relation, over_type
@@ -35,7 +35,7 @@ def rate(draft: Draft, how: str | None) -> Plan | None:
     found = [
         (o, n)
         for o, n in sketch.glossary.numbers()
-        if o in own and periods & set(stems(spoken(n))) and not _OF_ONE & set(stems(spoken(n)))
+        if o in own and holds_for(n, periods) and not _OF_ONE & set(stems(spoken(n)))
     ]
     if len(found) != 1:
         return _rate_of_relation(draft, periods, own)

@@ -4,6 +4,7 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
+from tiers.graphrag.reading.apiece import apiece
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.each import per_each, ranking_cues
 from tiers.graphrag.reading.measuring import numbers_said
@@ -47,7 +48,8 @@ def measured(draft: Draft) -> Plan | None:
         price_between, told_whole, in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount,
         _named_number, money,
     )  # fmt: skip
-    return next((plan for read in readers if (plan := read(draft, how))), None)
+    plan = next((plan for read in readers if (plan := read(draft, how))), None)
+    return apiece(draft, plan) if plan and how is None else plan
 
 
 def _mean_per(draft: Draft) -> Plan | None:

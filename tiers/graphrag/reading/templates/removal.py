@@ -110,15 +110,27 @@ def _leaves_without(draft: Draft) -> bool:
     if any(not _loses_one(sketch, c.span) for c in draft.cues("left_without")):
         return is_told or bool(draft.cues("removal", "hypothetical")) or not draft.cues("negation")
     words = draft.cue_words("negation")
-    empty = words & {"nobody", "nothing", "none", "no"}
+    empty = words & {"nobody", "nothing", "none", "no"} or _has_not_any(sketch, start)
     opens = sketch.words(0, 1) == ["without"]
     if opens and is_told and {"lack", "lacks"} & words:
         return True
     if words and _ELSEWHERE & set(sketch.words(start, 99)) and draft.cues("removal"):
         return is_told
-    would = {"would", "then", "will"} & set(draft.sketch.words(0, 99))
+    would = {"would", "then", "will", "could", "can"} & set(draft.sketch.words(0, 99))
     would |= {"all"} if draft.sketch.question.text.rstrip(" ?.").endswith("at all") else set()
     return bool(draft.cues("removal", "hypothetical") and is_told and empty and would)
+
+
+def _has_not_any(sketch: Sketch, start: int) -> bool:
+    """Whether what is asked for has not a single one of what is taken out: "not by any team"."""
+    gone = {a.type for a in sketch.anchors}
+    negated = [c.span.last for c in sketch.question.cues_of("negation") if c.span.first > start]
+    return any(
+        {"any", "single"} & set(sketch.words(at, word.span.first))
+        for word in sketch.types
+        for at in negated
+        if word.type in gone and at < word.span.first
+    )
 
 
 def _loses_one(sketch: Sketch, cue: Span) -> bool:
