@@ -196,6 +196,7 @@ class Pipeline:
             ask_tier=lambda tier: self._ask_tier(tier, question, last),
             part_of=lambda tier: self._parts(question, decision)[tier],
             ask_part=lambda tier, part: self._ask_tier(tier, part, last),
+            read=lambda part: self._part(question, part),
         )
         return await widened(whole, results)
 
@@ -219,16 +220,15 @@ class Pipeline:
         found = {}
         for tier in decision.tiers:
             part = decision.parts.get(tier, question.text)
-            if part in {question.text, question.question.text}:
-                found[tier] = question
-            else:
-                asked = replace(question.question, text=part)
-                found[tier] = replace(
-                    self.reader.read(asked),
-                    vector=question.vector,
-                    unencoded=question.unencoded,
-                )
+            found[tier] = self._part(question, part)
         return found
+
+    def _part(self, question: Understood, part: str) -> Understood:
+        """Read a part of a question, where it is not the whole."""
+        if part in {question.text, question.question.text}:
+            return question
+        read = self.reader.read(replace(question.question, text=part))
+        return replace(read, vector=question.vector, unencoded=question.unencoded)
 
     async def _ask_tier(
         self, name: TierName, question: Understood, deadline: Deadline

@@ -42,6 +42,8 @@ class Whole:
     """Gives what a tier was asked."""
     ask_part: Callable[[TierName, Understood], Awaitable[TierResult]]
     """Asks a tier for a part."""
+    read: Callable[[str], Understood]
+    """Reads a part."""
     found: dict[TierName, TierResult] = field(default_factory=dict)
 
     async def ask(self, tier: TierName) -> TierResult:
@@ -55,12 +57,28 @@ async def widened(
     whole: Whole, results: Mapping[TierName, TierResult]
 ) -> dict[TierName, TierResult]:
     """Return what stands after all who may know better were asked."""
+    results = await _without_subject(whole, results)
     found = {**results, **await _fall_through(whole, results)}
     found = await _computed(whole, found)
     found = await _beside_documents(whole, found)
     found = await _with_documents(whole, found)
     found = await _rejoined(whole, found)
     return await _taken_over(whole, found)
+
+
+async def _without_subject(
+    whole: Whole, results: Mapping[TierName, TierResult]
+) -> Mapping[TierName, TierResult]:
+    """Ask documents their part again without the name that was put before it, if they say nothing.
+
+    The part may be about something else: "X: which policy sets what for visits at night".
+    """
+    subject, mark, part = whole.decision.parts.get(TierName.RAG, "").partition(": ")
+    is_put_before = bool(mark) and f"{subject}: {part}" not in whole.question.question.text
+    if not is_put_before or not _gave_nothing(results[TierName.RAG]):
+        return results
+    found = await whole.ask_part(TierName.RAG, whole.read(part))
+    return results if _gave_nothing(found) else {**results, TierName.RAG: found}
 
 
 async def _fall_through(

@@ -380,6 +380,16 @@ async def test_a_part_to_which_its_tier_has_no_answer_is_taken_over_by_one_that_
     assert set(house.synthesizer.seen[0]) == {CAG, GRAPH}
 
 
+async def test_documents_are_asked_again_without_the_name_put_before_their_part():
+    rag = FakeTier(RAG, TierStatus.MISS, Reason.NO_EVIDENCE)
+    parts = {CAG: "the price of X", RAG: "X: what the rules say of nights"}
+    house = a_house(FakeTier(CAG), rag, route=(CAG, RAG), parts=parts)
+
+    await house.ask("the price of X, and what the rules say of nights")
+
+    assert rag.asked == ["X: what the rules say of nights", "what the rules say of nights"]
+
+
 @pytest.mark.parametrize(
     ("status", "is_hinted", "tiers"),
     [(TierStatus.HIT, True, {CAG}), (TierStatus.MISS, True, {RAG}), (TierStatus.HIT, False, {RAG})],
