@@ -74,6 +74,20 @@ def check(text: str, markers: Collection[int]) -> Checked:
     return Checked(text=text, used=_distinct(used), removed=_distinct(removed))
 
 
+def renumbered(text: str, used: Sequence[int]) -> str:
+    """Return a text with 1, 2, … in the place of the markers ``used``, which are all that it has.
+
+    >>> renumbered("Red [7]. Blue [2][7].", [7, 2])
+    'Red [1]. Blue [2][1].'
+    """
+    places = {marker: place for place, marker in enumerate(used, 1)}
+
+    def placed(match: re.Match[str]) -> str:
+        return match[1] + "".join(f"[{places[n]}]" for n in _members(match))
+
+    return _MARKERS.sub(placed, text)
+
+
 def numbers_supported(text: str, evidence_texts: Sequence[str]) -> tuple[str, ...]:
     """Return the numbers, dates and numbered ids of ``text`` that no evidence text has.
 

@@ -6,13 +6,15 @@ from typing import Final, Protocol
 
 import structlog
 
+from synthesis.citing import renumbered
 from synthesis.composing import ORDER, Composed, composed, fell_through, has_answer, label
 from synthesis.conflicts import find_conflicts
+from synthesis.fact_sheets import Prefix
 from synthesis.inert import inert, quoted
 from trivium.domain.answer import Answer, AnswerStatus, Degraded
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DeadlineError, DependencyError, ModelOutputError
-from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.evidence import Reason, TierResult, TierStatus, freshness_of
 from trivium.domain.prompting import added
 from trivium.domain.question import TierName, Understood
 from trivium.domain.result import Prose, Result
@@ -47,7 +49,7 @@ class Written(Protocol):
 
     @property
     def used(self) -> tuple[int, ...]:
-        """The markers that the text has."""
+        """The markers that the text has, in the order in which they come first."""
         ...
 
     @property
@@ -60,9 +62,13 @@ class Writer(Protocol):
     """Writes an answer from evidence alone."""
 
     async def write(
-        self, question: str, evidence: Sequence[tuple[int, str]], deadline: Deadline
+        self,
+        question: str,
+        evidence: Sequence[tuple[int, str]],
+        deadline: Deadline,
+        prefix: Prefix,
     ) -> Written:
-        """Return a text in which every citation and number is in the evidence.
+        """Return a text in which every citation and number is in the evidence or the sheets.
 
         Raises:
             DependencyError: the model did not answer.
@@ -107,17 +113,28 @@ class Composer:
         deadline: Deadline,
     ) -> Answer:
         """Let a model write from the evidence; if it fails, the composed answer stands, marked."""
+        prefix = Prefix.of(told.sheets)
+        markers = prefix.markers_of(answer.citations)
+        evidence = [(markers[marker], text) for marker, text in told.sources]
         try:
             by = deadline.sooner(min(_TO_GIVE_S, deadline.remaining_s / 4))
-            written = await writer.write(question.question.text, told.sources, by)
+            written = await writer.write(question.question.text, evidence, by, prefix)
         except (DependencyError, DeadlineError, ModelOutputError) as error:
             _log.warning("model_not_used", error=type(error).__name__)
             note = Degraded(tier="llm", reason=f"llm_error: {error}")
             return replace(answer, degraded=(*answer.degraded, note))
-        cited = tuple(c for c in answer.citations if c.marker in written.used)
-        usage = added([answer.usage, written.usage])
-        text = "\n\n".join([inert(written.text), *told.doubts])
-        return replace(answer, text=text, citations=cited, usage=usage)
+        facts = prefix.facts
+        citable = {**prefix.citations, **{markers[c.marker]: c for c in answer.citations}}
+        cited = [replace(citable[marker], marker=n) for n, marker in enumerate(written.used, 1)]
+        fresh = freshness_of(facts[marker] for marker in written.used if marker in facts)
+        text = inert(renumbered(written.text, written.used))
+        return replace(
+            answer,
+            text="\n\n".join([text, *told.doubts]),
+            citations=tuple(cited),
+            freshness=tuple(dict.fromkeys((*answer.freshness, *fresh))),
+            usage=added([answer.usage, written.usage]),
+        )
 
     def _abstain(self, decision: RouteDecision, results: Mapping[TierName, TierResult]) -> Answer:
         missed = [r for r in results.values() if r.status is TierStatus.MISS]

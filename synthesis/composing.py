@@ -8,7 +8,7 @@ from synthesis.conflicts import find_conflicts, is_past_asked
 from synthesis.inert import quoted
 from synthesis.showing import citation_detail, evidence_text
 from trivium.domain.answer import Citation
-from trivium.domain.evidence import Evidence, Passage, TierResult, TierStatus
+from trivium.domain.evidence import Evidence, FactSheet, Passage, TierResult, TierStatus
 from trivium.domain.question import TierName, Understood
 from trivium.domain.route import RouteDecision
 
@@ -31,6 +31,8 @@ class Composed:
     """Each marker with the evidence as text, for a model."""
     doubts: list[str] = field(default_factory=list)
     """How the question was read, where that may not be what was meant; no model leaves it out."""
+    sheets: tuple[FactSheet, ...] = ()
+    """All that is known of the entities that facts answer about, for a model too."""
 
     def cite(self, tier: TierName, evidence: Evidence) -> str:
         """Return the marker of a piece of evidence, a new one where it has none yet."""
@@ -77,6 +79,7 @@ def _missed(result: TierResult) -> str:
 
 
 def _write_tier(told: Composed, question: Understood, result: TierResult) -> None:
+    told.sheets += result.sheets
     hidden = set() if is_past_asked(question) else _stale(result)
     lines = []
     for statement in result.statements:

@@ -207,6 +207,7 @@ def both(first: TierResult, then: TierResult, *, is_asked: bool) -> TierResult:
     result = then.result
     if is_asked and isinstance(first.result, Nodes) and isinstance(result, Nodes):
         result = Nodes(tuple(sorted({*first.result.ids, *result.ids})))
+    sheets = {sheet.entity: sheet for sheet in (*first.sheets, *then.sheets)}
     is_whole = first.status is then.status is TierStatus.HIT
     return replace(
         then,
@@ -215,6 +216,7 @@ def both(first: TierResult, then: TierResult, *, is_asked: bool) -> TierResult:
         result=result,
         also=(*([first.result] if first.result else []), *first.also, *then.also),
         statements=(*first.statements, *statements),
+        sheets=tuple(sheets[entity] for entity in sorted(sheets)),
         why=" ".join(filter(None, (first.why, then.why))) or None,
         degraded=first.degraded or then.degraded,
         read_as="; then ".join(filter(None, (first.read_as, then.read_as))) or None,

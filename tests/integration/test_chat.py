@@ -75,6 +75,16 @@ async def test_the_request_marks_the_system_prompt_for_caching():
     }
 
 
+async def test_of_a_longer_system_prompt_the_first_block_and_the_last_are_marked():
+    async with MessagesServer() as server, talking_to(server) as chat:
+        deadline, prefix = Deadline.after(5), ["One.", "Two\ud800.", "Three."]
+        await chat.complete(system="Be brief.", prefix=prefix, prompt="Why?", deadline=deadline)
+        system = server.requests[0].body["system"]
+
+    assert [block["text"] for block in system] == ["Be brief.", "One.", "Two?.", "Three."]
+    assert ["cache_control" in block for block in system] == [True, False, False, True]
+
+
 async def test_several_text_blocks_are_joined_and_others_are_left_out():
     content = [
         {"type": "thinking", "thinking": "hm", "signature": "s"},

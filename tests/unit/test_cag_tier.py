@@ -597,3 +597,34 @@ async def test_a_refusal_says_of_whom_it_speaks(world: World):
 
     assert result.status is TierStatus.MISS
     assert result.trace["entities"] == ["B-1"]
+
+
+async def test_beside_an_answer_stand_all_facts_of_the_entities_in_the_order_of_their_ids(
+    world: World,
+):
+    result = await world.ask("Compare the price of Pump Repair and the Salt Ledger")
+    described = await world.ask("How many pages does the atlas have?")
+
+    assert [(s.entity, s.type, s.name) for s in result.sheets] == [
+        ("T-1", "Title", "The Salt Ledger"),
+        ("T-3", "Title", "Pump Repair"),
+    ]
+    names = [fact.attribute for fact in result.sheets[0].facts]
+    assert names == ["copies_on_shelf", "kind", "languages", "lent_last_year", "pages", "price_eur"]
+    assert [s.entity for s in described.sheets] == ["T-2"]
+
+
+async def test_a_sheet_is_the_same_whatever_is_asked_of_its_entity(world: World):
+    price = await world.ask("What is the price of the Salt Ledger?")
+    pages = await world.ask("How many pages has T-1?")
+
+    assert price.sheets == pages.sheets
+
+
+@pytest.mark.parametrize(
+    "text", ["When was Mira Quill born?", "Which title has the most pages?", "How many titles?"]
+)
+async def test_what_is_not_for_the_asker_and_what_is_of_no_entity_has_no_sheet(
+    world: World, text: str
+):
+    assert (await world.ask(text)).sheets == ()

@@ -85,3 +85,10 @@ async def test_before_the_first_version_nothing_is_claimed_of_then(asked):
 async def test_a_ranking_of_then_ranks_what_held_then(asked, as_of: str | None, leader: str):
     result = await asked("Which branch has the most visitors?", as_of)
     assert result.result.to_json()["ranking"][0][0] == leader
+
+
+async def test_a_sheet_is_of_the_time_that_is_asked_about(asked):
+    text = "How many visitors does Riverside Library have?"
+    sheets = [(await asked(text, as_of)).sheets for as_of in (None, "2026-07-14")]
+
+    assert [[f.value for sheet in told for f in sheet.facts] for told in sheets] == [[7], [9]]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synthesis.citing import check, links_supported, numbers_supported
+from synthesis.citing import check, links_supported, numbers_supported, renumbered
 
 MARKERISH = st.text(alphabet="[]0123456789, .\n", max_size=60)
 WORDS = st.text(alphabet="ab .\n[](),-", max_size=30)
@@ -34,6 +34,12 @@ def test_a_removal_cannot_form_another_unknown_marker():
 
     assert checked.text == "Odd."
     assert checked.removed == (9, 8)
+
+
+def test_markers_are_numbered_in_the_order_in_which_they_come():
+    checked = check("Old [7][2]. New [4, 7]: a[i], [1234567].", {2, 4, 7})
+
+    assert renumbered(checked.text, checked.used) == "Old [1][2]. New [3][1]: a[i], [1234567]."
 
 
 def test_brackets_that_are_no_markers_stay():

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from synthesis.composer import Composer
+from synthesis.fact_sheets import Prefix
 from trivium.domain.answer import Answer, AnswerStatus
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import ModelOutputError
@@ -182,7 +183,11 @@ class FakeWriter:
         self.evidence: Sequence[tuple[int, str]] = ()
 
     async def write(
-        self, question: str, evidence: Sequence[tuple[int, str]], deadline: Deadline
+        self,
+        question: str,
+        evidence: Sequence[tuple[int, str]],
+        deadline: Deadline,
+        prefix: Prefix,
     ) -> WrittenText:
         self.evidence = evidence
         if self._text is None:
@@ -195,8 +200,8 @@ async def test_a_model_writes_from_the_evidence_and_only_what_it_used_is_cited()
 
     answer = await compose(WEIGHT, KEEPERS, writer=writer)
 
-    assert answer.text == "Amelia Stone. [2]"
-    assert [c.marker for c in answer.citations] == [2]
+    assert answer.text == "Amelia Stone. [1]"
+    assert [(c.marker, c.tier) for c in answer.citations] == [(1, GRAPH)]
     assert answer.usage == {"input_tokens": 5}
     assert [marker for marker, _ in writer.evidence] == [1, 2]
 
@@ -222,4 +227,4 @@ async def test_a_model_does_not_leave_out_how_an_unsure_question_was_read():
 
     answer = await compose(WEIGHT, unsure, writer=FakeWriter("Amelia Stone. [2]"))
 
-    assert answer.text == "Amelia Stone. [2]\n\nI read this as: Keeper of Tembo."
+    assert answer.text == "Amelia Stone. [1]\n\nI read this as: Keeper of Tembo."

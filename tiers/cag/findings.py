@@ -8,12 +8,12 @@ from tiers.cag.attributes import plain
 from tiers.cag.sheets import kind_of
 from trivium.domain.evidence import (
     CandidateEntity,
-    Freshness,
-    FreshnessKind,
+    FactSheet,
     Reason,
     Statement,
     TierResult,
     TierStatus,
+    freshness_of,
 )
 from trivium.domain.knowledge import Fact, Value
 from trivium.domain.question import Candidate, Span, TierName
@@ -57,6 +57,8 @@ class Found:
     """Words of the question that the answer has used."""
     is_hinted: bool = False
     """Whether the question names nothing of it, but only hints at it."""
+    sheets: tuple[FactSheet, ...] = ()
+    """All that is known of the entities at hand; see ``TierResult``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +156,6 @@ def miss(refused: Refused, trace: Mapping[str, object]) -> TierResult:
 
 def hit(found: Found, whys: Sequence[str]) -> TierResult:
     """Return the tier's result for what was found; ``whys`` say what is not whole about it."""
-    dates = dict.fromkeys((f.source, f.as_of) for f in found.facts)
     return TierResult(
         tier=TierName.CAG,
         status=TierStatus.PARTIAL if whys else TierStatus.HIT,
@@ -163,11 +164,8 @@ def hit(found: Found, whys: Sequence[str]) -> TierResult:
         also=found.also,
         statements=found.statements,
         why=" ".join(whys) or None,
-        freshness=tuple(
-            Freshness(source=source, as_of=as_of, kind=FreshnessKind.BATCH)
-            for source, as_of in dates
-            if as_of
-        ),
+        sheets=found.sheets,
+        freshness=freshness_of(found.facts),
         is_hinted=found.is_hinted,
         trace={"shape": found.shape, **found.trace},
     )

@@ -1,7 +1,8 @@
 """The CAG tier: answers from facts, each with its date and its source."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from tiers.cag.entities import described_entities, named_entities
@@ -13,7 +14,7 @@ from tiers.cag.values import about_entities
 from tiers.cag.wording import Wording
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, InputError
-from trivium.domain.evidence import TierResult
+from trivium.domain.evidence import FactSheet, TierResult
 from trivium.domain.question import Understood
 from trivium.domain.time import Moment
 from trivium.language.reading import Lexicon
@@ -72,7 +73,7 @@ class CagTier:
         if isinstance(entities, Refused):
             return entities
         if entities:
-            return await about_entities(wording, sheets, entities)
+            return await _about(wording, sheets, entities)
         is_count = bool(wording.cues("count")) and bool(wording.types())
         asks_of_all = is_count or is_ordering(wording) or wording.cues("sum", "average")
         described: tuple[Entity, ...] | Refused = ()
@@ -81,8 +82,23 @@ class CagTier:
         if isinstance(described, Refused):
             return described
         if described:
-            return await about_entities(wording, sheets, described)
+            return await _about(wording, sheets, described)
         return await about_type(wording, sheets, self._lexicon.names)
+
+
+async def _about(wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
+    """Answer what a question asks of some entities; beside it stand all their facts."""
+    finding = await about_entities(wording, sheets, entities)
+    if isinstance(finding, Refused):
+        return finding
+    told = []
+    for entity in sorted(entities, key=lambda e: e.id):
+        known = await sheets.facts(entity.id, entity.type)
+        facts = sorted(known or (), key=lambda f: f.attribute)
+        told.append(
+            FactSheet(entity=entity.id, type=entity.type, name=entity.name, facts=tuple(facts))
+        )
+    return replace(finding, sheets=tuple(told))
 
 
 def _too_new(wording: Wording, found: Found) -> Iterator[str]:

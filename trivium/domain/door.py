@@ -8,6 +8,7 @@ from typing import Any
 
 from trivium.domain.answer import Alike, Answer
 from trivium.domain.once import once
+from trivium.domain.prompting import with_share
 from trivium.domain.route import RouteDecision
 
 
@@ -44,7 +45,7 @@ def body(answer: Answer) -> dict[str, object]:
             {"source": f.source, "as_of": f.as_of, "kind": f.kind.value} for f in answer.freshness
         ],
         "degraded": [asdict(degraded) for degraded in answer.degraded],
-        "usage": dict(answer.usage),
+        "usage": with_share(answer.usage),
         "timings_ms": dict(answer.timings_ms),
     }
 

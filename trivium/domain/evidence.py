@@ -1,6 +1,6 @@
 """What a tier found: evidence with its source, freshness, and a trace of how it was found."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -83,6 +83,27 @@ class Freshness:
     kind: FreshnessKind
 
 
+def freshness_of(facts: Iterable[Fact]) -> tuple[Freshness, ...]:
+    """Return how fresh the sources of facts are, each once; facts without a date tell nothing."""
+    dates = dict.fromkeys((f.source, f.as_of) for f in facts)
+    return tuple(
+        Freshness(source=source, as_of=as_of, kind=FreshnessKind.BATCH)
+        for source, as_of in dates
+        if as_of
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactSheet:
+    """All facts of one entity that the asker may see."""
+
+    entity: str
+    type: str
+    name: str
+    facts: tuple[Fact, ...]
+    """In the order of their attributes' names."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateEntity:
     """An entity offered when a name fits several."""
@@ -112,6 +133,8 @@ class TierResult:
     also: tuple[Result, ...] = ()
     statements: tuple[Statement, ...] = ()
     """Sentences that say the result, best first, for composing without a model."""
+    sheets: tuple[FactSheet, ...] = ()
+    """Of the entities that it is about, in the order of their ids: what a model may tell beside."""
     reason: Reason | None = None
     """Why it is a miss."""
     why: str | None = None

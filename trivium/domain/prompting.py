@@ -39,11 +39,16 @@ class Reply(Protocol):
         ...
 
 
-def block_code(texts: Sequence[str]) -> str:
-    """Return a code that is in none of ``texts``, so that none can close or open a block."""
-    folded = "\0".join(texts).casefold()
-    code = folded
-    while (code := sha256(code.encode("utf-8", "replace")).hexdigest()[:16]) in folded:
+def block_code(texts: Sequence[str], others: Sequence[str] = ()) -> str:
+    """Return a code that is in none of some texts, so that none can close or open a block.
+
+    Args:
+        texts: what the block quotes; the same texts have the same code.
+        others: what else the model reads; where it holds that code, they have another.
+    """
+    code = "\0".join(texts).casefold()
+    everything = "\0".join([*texts, *others]).casefold()
+    while (code := sha256(code.encode("utf-8", "replace")).hexdigest()[:16]) in everything:
         continue
     return code
 
@@ -57,6 +62,22 @@ def usage_of(reply: Reply) -> dict[str, object]:
         "cache_read_tokens": reply.cache_read_tokens,
         "cache_write_tokens": reply.cache_write_tokens,
     }
+
+
+def with_share(usage: Mapping[str, object]) -> dict[str, object]:
+    """Return what calls cost with the share of all that was read that came from the prompt cache.
+
+    >>> with_share({"input_tokens": 50, "cache_read_tokens": 150})
+    {'input_tokens': 50, 'cache_read_tokens': 150, 'cached_share': 0.75}
+    >>> with_share({})
+    {}
+    """
+    cached = usage.get("cache_read_tokens")
+    counts = [usage.get(k) for k in ("input_tokens", "cache_read_tokens", "cache_write_tokens")]
+    read = sum(n for n in counts if isinstance(n, int))
+    if not isinstance(cached, int) or not read:
+        return dict(usage)
+    return {**usage, "cached_share": round(cached / read, 3)}
 
 
 def added(usages: Sequence[Mapping[str, object]]) -> dict[str, object]:

@@ -8,7 +8,7 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +25,7 @@ from trivium.gateway.messages import (
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError, AsyncAnthropic
+    from anthropic.types import TextBlockParam
 
 _DEFAULT_URL: Final = "https://api.anthropic.com"
 
@@ -126,15 +127,24 @@ class ClaudeChat:
         )
         return cls(client, model, max_tokens, max_concurrency, limits)
 
-    async def complete(self, *, system: str, prompt: str, deadline: Deadline) -> Completion:
-        """Return the model's reply to ``prompt`` under ``system``, which is marked for caching.
+    async def complete(
+        self, *, system: str, prompt: str, deadline: Deadline, prefix: Sequence[str] = ()
+    ) -> Completion:
+        """Return the model's reply to ``prompt``.
+
+        Args:
+            system: what it is told beforehand, marked for caching.
+            prompt: what it is asked.
+            deadline: by when the whole reply must be there.
+            prefix: what it is told between the two, as blocks of which the last is marked too. A
+                call with the same first blocks reads them from the cache.
 
         Raises:
             DeadlineError: no whole reply came in time.
             DependencyError: the service failed, refused, or is left alone after many failures.
             ModelOutputError: it replied with something that is no finished, non-empty message.
         """
-        return await self._answered(system, prompt, deadline, None)
+        return await self._answered((system, *prefix), prompt, deadline, None)
 
     async def use_tool(
         self, *, system: str, prompt: str, tool: Mapping[str, object], deadline: Deadline
@@ -150,15 +160,19 @@ class ClaudeChat:
         Raises:
             DeadlineError, DependencyError, ModelOutputError: as ``complete``.
         """
-        return await self._answered(system, prompt, deadline, tool)
+        return await self._answered((system,), prompt, deadline, tool)
 
     async def _answered(
-        self, system: str, prompt: str, deadline: Deadline, tool: Mapping[str, object] | None
+        self,
+        system: Sequence[str],
+        prompt: str,
+        deadline: Deadline,
+        tool: Mapping[str, object] | None,
     ) -> Completion:
         if not deadline.remaining_s:
             raise DeadlineError("no time was left to ask the model")
         self._breaker.check()
-        ask = partial(self._ask, _encodable(system), _encodable(prompt), tool)
+        ask = partial(self._ask, _marked(system), _encodable(prompt), tool)
         try:
             async with asyncio.timeout(deadline.remaining_s), self._slots:
                 found = await self._insist(ask, deadline)
@@ -194,7 +208,12 @@ class ClaudeChat:
             await asyncio.sleep(pause_s)
         return await ask()
 
-    async def _ask(self, system: str, prompt: str, tool: Mapping[str, object] | None) -> Completion:
+    async def _ask(
+        self,
+        system: "Sequence[TextBlockParam]",
+        prompt: str,
+        tool: Mapping[str, object] | None,
+    ) -> Completion:
         from anthropic import APIConnectionError, APIStatusError  # noqa: PLC0415  # see `open`
 
         more: dict[str, Any] = {}  # Any: what the SDK takes beside
@@ -206,7 +225,7 @@ class ClaudeChat:
             reply = await self._client.messages.with_raw_response.create(
                 model=self._model,
                 max_tokens=self._max_tokens,
-                system=[{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
+                system=system,
                 messages=[{"role": "user", "content": prompt}],
                 **more,
             )
@@ -234,6 +253,14 @@ def _seconds(header: str | None) -> float | None:
     except ValueError:
         return None
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def _marked(texts: Sequence[str]) -> "list[TextBlockParam]":
+    """Return texts as blocks, of which the first and the last are marked for caching."""
+    blocks: list[TextBlockParam] = [{"type": "text", "text": _encodable(text)} for text in texts]
+    for end in (blocks[0], blocks[-1]):
+        end["cache_control"] = {"type": "ephemeral"}
+    return blocks
 
 
 def _encodable(text: str) -> str:
