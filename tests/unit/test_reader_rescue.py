@@ -23,6 +23,8 @@ relation_types:
   - {name: VISITS, source: Squad, target: Valley, description: The squad goes to the valley., properties: {people_a_month: people met there in a month}}
   - {name: PAYS_FOR, source: Patron, target: Squad, description: The patron pays for the squad.}
   - {name: BLOCKS, source: Slide, target: Path, description: Nobody gets through.}
+  - {name: OWNS, source: Patron, target: [Path, Squad], description: It belongs to the patron.}
+  - {name: DAMAGED_BY, source: [Path, Squad], target: Slide, description: The slide has damaged it.}
   - {name: SUPPLIES, source: Patron, target: Squad, description: The patron sends things., properties: {lead_time_days: days from order to delivery, ropes_per_month: ropes agreed a month}}
   - {name: REACHES, source: Path, target: Valley, description: The path leads to the valley.}
 """
@@ -45,6 +47,7 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("T1", "SPOKEN_IN", "V1", {}), ("T1", "SPOKEN_IN", "V2", {}), ("T1", "SPOKEN_IN", "V3", {}), ("T2", "SPOKEN_IN", "V2", {}),
     ("S1", "VISITS", "V1", {"people_a_month": 40}), ("S1", "VISITS", "V2", {"people_a_month": 10}), ("S2", "VISITS", "V2", {"people_a_month": 25}),
     ("P1", "PAYS_FOR", "S1", {}), ("P2", "PAYS_FOR", "S1", {}), ("P2", "PAYS_FOR", "S2", {}),
+    ("P1", "OWNS", "W1", {}), ("P2", "OWNS", "W2", {}), ("P2", "OWNS", "S2", {}), ("W1", "DAMAGED_BY", "D1", {}), ("S1", "DAMAGED_BY", "D1", {}),
     ("D1", "BLOCKS", "W1", {}), ("D2", "BLOCKS", "W2", {}), ("D3", "BLOCKS", "W2", {}),
     ("P1", "SUPPLIES", "S1", {"lead_time_days": 5, "ropes_per_month": 3}), ("P1", "SUPPLIES", "S2", {"lead_time_days": 9, "ropes_per_month": 4}),
     ("W1", "REACHES", "V1", {}), ("W2", "REACHES", "V1", {}), ("W2", "REACHES", "V3", {}),
@@ -68,6 +71,8 @@ def rescue(tmp_path_factory):
         ("Say the Marten Squad is disbanded: which valleys would then not be visited by any squad?", ["V1"]),
         ("Suppose Ada Berg emigrates. Which tongues could none of our people speak any more?", ["T2"]),
         ("If Mill Path is washed away for good, which valleys could no path reach?", ["V3"]),
+        # what is said after two things is said of both
+        ("Which patrons own a path or a squad that was damaged by the Rock Slide?", ["P1"]),
         # a superlative of severity goes by the general order of it
         ("Which open slide has the highest severity?", ["D1"]),
         ("Which path does the gravest slide block?", ["W2"]),

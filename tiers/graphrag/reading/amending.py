@@ -14,6 +14,7 @@ _OFFERING: Final = frozenset(
     {"or", "a", "an", "any", "the", "some", "one", "our", "of", "on", "at"}
 )
 """Words between two things of which one is enough: "a hall or a town"."""
+_RELATIVE: Final = frozenset({"that", "which", "who", "whose", "where"})
 _SOLE: Final = frozenset({"single", "sole", "lone"})
 _OTHER: Final = frozenset({"other", "others", "else", "another"})
 _SHARING: Final = frozenset({"share", "shares", "sharing", "shared"})
@@ -47,8 +48,22 @@ def offer(draft: Draft, root: Variable) -> None:
             is_or = "or" in between and "and" not in between
             branch.is_or = is_or and ((is_either and is_said) or bool(is_plain))
             branch.is_either = branch.is_or and is_one_alone
+            if branch.is_or:
+                _tell_of_both(draft, before.child, branch.child)
         if is_one_alone:
             _leave_one(variable)
+
+
+def _tell_of_both(draft: Draft, first: Variable, last: Variable) -> None:
+    """Say of two things what is said after them: "an animal or a herd in which it was found"."""
+    clause = draft.sketch.words(last.span.last, last.span.last + 2)
+    if not first.is_bare or not _RELATIVE & set(clause):
+        return
+    for branch in last.branches:
+        relations = [h.relation for h in branch.path.hops]
+        way = draft.way(first.type, branch.child.type, gains=dict.fromkeys(relations, 1.0))
+        if way is not None and [h.relation for h in way.hops] == relations:
+            first.branches.append(replace(branch, path=way))
 
 
 def _leave_one(variable: Variable) -> None:
