@@ -296,14 +296,17 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         ({"host": "evil.example:8080"}, 421),
         ({"host": "localhost.evil.example"}, 421),
         ({"host": ""}, 421),
+        ({"origin": "https://page.example"}, 200),
+        ({"origin": "http://page.example"}, 403),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "http://localhost.evil.example"}, 403),
         ({"origin": "null"}, 403),
     ],
 )
 async def test_host_and_origin_must_be_ours(zoo: Service, headers: dict[str, str], status: int):
-    """S11."""
-    ours = zoo.settings.model_copy(update={"hosts": "elsewhere.example, ours.example"})
+    """S11; each refusal names the setting that would have let it in."""
+    named = {"hosts": "elsewhere.example, ours.example", "cors_origins": "https://page.example"}
+    ours = zoo.settings.model_copy(update=named)
     transport = httpx.ASGITransport(create_app(replace(zoo, settings=ours)))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         response = await http.post("/mcp", json=PING, headers={**HEADERS, **headers})
@@ -311,7 +314,8 @@ async def test_host_and_origin_must_be_ours(zoo: Service, headers: dict[str, str
     assert response.status_code == status
     if status != 200:
         assert response.headers["content-type"] == "application/problem+json"
-        assert "TRIVIUM_HOSTS" in response.json()["detail"]
+        setting = {421: "TRIVIUM_HOSTS", 403: "TRIVIUM_CORS_ORIGINS"}[status]
+        assert setting in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal
+import statistics
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +142,36 @@ async def zoo(tmp_path: Path, encoder_dir: Path) -> Any:
     async with open_service(settings) as service:
         await service.knowledge.load(dataset)
         yield service
+
+
+async def test_a_redis_that_hangs_costs_the_first_requests_a_moment_and_then_none(house: House):
+    """The limit is each process's own meanwhile, and shared again once Redis answers."""
+    update = {"rate_limit": 1_000}
+    limited = replace(house.service, settings=house.service.settings.model_copy(update=update))
+    app = httpx.ASGITransport(app=create_app(limited))
+    async with httpx.AsyncClient(transport=app, base_url="http://zoo") as client:
+
+        async def request() -> tuple[float, int]:
+            started = time.perf_counter()
+            reply = await client.get("/v1/models")
+            assert reply.status_code == 200
+            return time.perf_counter() - started, int(reply.headers["ratelimit-remaining"])
+
+        shared = [await request() for _ in range(5)][-1][1]
+        house.fail("redis", Fault.HANG)
+        crowd = await asyncio.gather(*(request() for _ in range(100)))
+        after = [await request() for _ in range(100)]
+        house.mend()
+        deadline = time.perf_counter() + 10
+        while (await request())[1] < 990:  # what was counted here meanwhile is not counted there
+            assert time.perf_counter() < deadline
+            await asyncio.sleep(0.05)
+
+    assert shared == 995
+    assert max(seconds for seconds, _ in crowd) < 5  # each in turn would wait for 100 s
+    assert statistics.median(seconds for seconds, _ in after) < 0.1  # a token may take 0.2
+    assert max(left for _, left in crowd) == 999
+    assert max(left for _, left in after) < 990
 
 
 async def test_an_embedded_redis_that_is_killed_comes_back_with_all_facts(zoo: Service):

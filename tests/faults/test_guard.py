@@ -161,6 +161,27 @@ async def test_a_call_waits_for_a_place_and_no_longer_than_it_has_patience():
     assert await guard.call(works) == "done"
 
 
+async def test_those_who_wait_for_a_place_are_refused_when_it_opens():
+    guard = Guard("store", limits=Limits(n_calls=1, n_failures=1))
+    gate, n_called = asyncio.Event(), 0
+
+    async def fails_late() -> str:
+        nonlocal n_called
+        n_called += 1
+        await gate.wait()
+        raise DependencyError("it is down")
+
+    calls = [asyncio.create_task(guard.call(fails_late)) for _ in range(10)]
+    await asyncio.sleep(0)
+    gate.set()
+    for call in calls:
+        with pytest.raises(DependencyError, match="it is down"):
+            await call
+
+    assert n_called == 2  # the place of the first went to the second before its failure was seen
+    assert guard.n_running == 0
+
+
 async def test_what_does_not_end_when_it_is_given_up_keeps_its_place():
     guard = Guard("store", limits=Limits(n_calls=1, patience_s=0.01))
     gate = asyncio.Event()

@@ -30,7 +30,7 @@ from trivium.app.misrouting import BulkRequest, ExportQuery, MisroutesQuery, Ste
 from trivium.app.models import AskRequest, HistoryTurn, OverviewQuery, Problem, RatingRequest
 from trivium.app.mutating import LoadRequest, MutationsRequest, UndoRequest
 from trivium.app.openai_errors import PREFIX, OpenAiErrors
-from trivium.app.rates import Buckets, Limited
+from trivium.app.rates import SHARED_LIMITS, Buckets, GuardedTokens, Limited
 from trivium.app.remembering import ExplainRequest, InvalidateRequest, MemoryQuery
 from trivium.app.replies import (
     AskResponse,
@@ -43,6 +43,7 @@ from trivium.app.replies import (
 from trivium.app.requests import Observed
 from trivium.app.routes import routes
 from trivium.app.service import Service
+from trivium.gateway.limits import Guard
 
 _READ = (
     AskRequest,
@@ -120,12 +121,18 @@ def create_app(service: Service) -> ASGIApp:
     """Return the application that serves an open service: its routes, behind their layers."""
     app = routed(service)
     if per_minute := service.settings.rate_limit:
-        shared = service.redis if service.settings.redis_url else None
-        app.add_middleware(Limited, buckets=Buckets(per_minute), shared=shared)
+        app.add_middleware(Limited, buckets=Buckets(per_minute), shared=_shared_tokens(service))
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     guarded = _shared_with_pages(Access(app, service.keys, names_of(service.settings)), service)
     admitted = Admission(guarded, service.settings.max_requests, service.metrics)
     return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
+
+
+def _shared_tokens(service: Service) -> GuardedTokens | None:
+    if not service.settings.redis_url:
+        return None
+    guard = Guard("rates", limits=SHARED_LIMITS, on_change=service.metrics.guard_state)
+    return GuardedTokens(service.redis, guard)
 
 
 def _shared_with_pages(app: ASGIApp, service: Service) -> ASGIApp:

@@ -23,7 +23,7 @@ from trivium.app.tools import Tools
 
 _REFUSED: Final = {
     421: NOT_OURS,
-    403: "Pages of this Origin may not ask. If it is yours, name its host in TRIVIUM_HOSTS.",
+    403: "Pages of this Origin may not ask. If it is yours, name it in TRIVIUM_CORS_ORIGINS.",
 }
 
 

@@ -27,6 +27,7 @@ GUARD_STATES: Final = ("closed", "half_open", "open", OTHER)
 TIERS: Final = frozenset(tier.value for tier in TierName)
 DEPENDENCIES: Final = TIERS | {
     *("redis", "qdrant", "database", "facts", "documents", "memory", "answers", "journal"),
+    *("operators", "rates"),
     *("encoder", "model", "llm", "neo4j", "kafka"),
 }
 STAGES: Final = frozenset({"recall", "understand", "route", "retrieve", "synthesise", "remember"})

@@ -1,8 +1,10 @@
 """How many requests one key, or one address, may send: a token bucket each."""
 
+import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -15,12 +17,16 @@ from trivium.app.access import caller_of, is_stranger
 from trivium.app.admission import ALWAYS
 from trivium.app.problems import problem
 from trivium.app.showing import is_page
-from trivium.domain.errors import DependencyError
+from trivium.domain.errors import DependencyError, NotAskedError
+from trivium.gateway.limits import Guard, GuardState, Limits
 
 MINUTE_S: Final = 60.0
 _N_BUCKETS: Final = 10_000
 """From so many on, those that are full again, and so say nothing, are forgotten."""
-
+_TOKEN_S: Final = 0.2
+"""A token that takes longer is counted here; one takes 0.3 ms."""
+SHARED_LIMITS: Final = Limits(n_failures=3, patience_s=_TOKEN_S)
+"""Of the guard before shared buckets: few requests wait until it opens, each for ``_TOKEN_S``."""
 
 _log = structlog.get_logger(__name__)
 
@@ -87,6 +93,40 @@ class SharedTokens(Protocol):
         ...
 
 
+class GuardedTokens:
+    """Shared buckets behind a guard: while they do not answer, no request waits for them.
+
+    Whether they are back is tried aside of the requests, by one of their own tokens at a time.
+    """
+
+    def __init__(self, tokens: SharedTokens, guard: Guard) -> None:
+        self._tokens = tokens
+        self._guard = guard
+        self._trying: asyncio.Task[None] | None = None
+
+    async def take_token(self, whose: str, *, interval_s: float, full_s: float) -> float:
+        """Take a token if there is one; see ``SharedTokens``."""
+
+        async def take() -> float:
+            try:
+                async with asyncio.timeout(_TOKEN_S):
+                    return await self._tokens.take_token(
+                        whose, interval_s=interval_s, full_s=full_s
+                    )
+            except TimeoutError as error:
+                raise DependencyError(f"it did not answer within {_TOKEN_S:g} s") from error
+
+        if self._guard.state is GuardState.CLOSED:
+            return await self._guard.call(take)
+        if self._trying is None or self._trying.done():
+            self._trying = asyncio.create_task(self._try(take))
+        raise NotAskedError("it is not waited for, since it failed")
+
+    async def _try(self, take: Callable[[], Awaitable[float]]) -> None:
+        with suppress(DependencyError):
+            await self._guard.call(take)
+
+
 class Limited:
     """An ASGI layer, behind ``Access``: refuses with 429 what is more than its caller may send.
 
@@ -134,6 +174,8 @@ class Limited:
                 full_s = await self._shared.take_token(
                     whose, interval_s=interval_s, full_s=MINUTE_S
                 )
+            except NotAskedError:
+                pass  # its guard has said so
             except DependencyError as error:
                 _log.warning("rates_not_shared", error=str(error))
             else:

@@ -132,6 +132,9 @@ class Guard:
                 await self._slots.acquire()
         except TimeoutError as error:
             raise NotAskedError("it has more to do than it can now") from error
+        if self._state is not GuardState.CLOSED:  # it failed meanwhile
+            self._slots.release()
+            raise NotAskedError(self._why)
 
     async def _probe(self, work: Callable[[], Awaitable[_T]]) -> _T:
         self._set(GuardState.HALF_OPEN)
