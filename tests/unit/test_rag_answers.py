@@ -8,10 +8,12 @@ import pytest
 
 from tests.fakes import HashEncoder
 from tests.unit.test_rag_tier import World, passages, said, traced
+from tiers.rag import sparse
 from tiers.rag.edge_store import EdgeStore
-from tiers.rag.ranking import need_of
+from tiers.rag.ranking import need_of, rank
+from tiers.rag.tier import reach_of
 from trivium.domain.evidence import TierStatus
-from trivium.domain.question import Question
+from trivium.domain.question import Question, Understood
 
 HANDBOOK = """# Handbook
 ## Floors
@@ -38,6 +40,14 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await made.load({"book": {"text": HANDBOOK, "title": "Handbook"}})
     yield made
     await index.close()
+
+
+async def reworded(world: World, question: Understood, heading: str) -> float:
+    need = need_of(question)
+    terms = sparse.of_query(need.terms)
+    found = await world.index.search(question.vector, terms, reach_of(question, need), limit=40)
+    ranked = rank(found, need)
+    return next(r.reworded for r in ranked if r.chunk.heading.endswith(heading))
 
 
 async def test_a_sentence_is_said_with_the_one_that_leans_on_it(world):
@@ -116,6 +126,14 @@ async def test_a_name_that_stands_nowhere_asks_for_more_evidence_than_a_word(wor
     as_word = await world.ask("Where does the zorblatt keep acid?")
     as_name = await world.ask("Where does the Zorblatt keep acid?")
     assert (as_word.status, as_name.status) == (TierStatus.HIT, TierStatus.MISS)
+
+
+async def test_a_heading_in_other_words_is_evidence_and_one_in_the_same_words_only_once(world):
+    sections = "## Dangers\nThe mast may fall.\n## Cost\nThe mast is dear."
+    await world.load({"mast": {"text": f"# Mast\n{sections}", "title": "Mast"}})
+    understood = await world.reader.encoded(Question(text="Is there a risk with the mast?"))
+    other = await world.reader.encoded(Question(text="Is there a danger with the mast?"))
+    assert [await reworded(world, q, "Dangers") for q in (understood, other)] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(

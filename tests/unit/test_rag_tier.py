@@ -68,6 +68,7 @@ class World:
         lexicon = Lexicon(Vocabulary(Schema(as_of="2024-12-01")), names)
         self.reader = QuestionReader(encoder, lexicon)
         self.projection = DocumentProjection(index, encoder, tag=names.tag)
+        self.index = index
         self.tier = RagTier(index, floor=0.3)
 
     async def load(self, documents: dict[str, dict[str, object]]) -> None:

@@ -70,6 +70,8 @@ class Ranked:
     """Share of the question's terms that it has, weighted by their rarity; from 0 to 1."""
     headed: float = 0.0
     """How much of its own heading is asked for, from 0 to 1."""
+    reworded: float = 0.0
+    """How much of it is asked for in other words than its own."""
     is_superseded: bool = False
 
 
@@ -219,6 +221,7 @@ def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
         similarity=item.similarity,
         coverage=covered,
         headed=headed,
+        reworded=share_of(section, need.words.difference(need.terms)),
         is_superseded=_is_superseded(chunk, need.at),
     )
 
