@@ -389,7 +389,7 @@ async def test_the_overview_shows_what_holds_on_a_day_and_says_what_is_no_day(
     fed = ["K-2", "FEEDS", "A-1"]
     assert (now["as_of"], fed in now["relations"]) == ("2026-08-01", False)
     assert (then["as_of"], fed in then["relations"]) == ("2025-06-01", True)
-    assert then["risk"] == {"events": [], "scores": {}, "n_at_risk": 0}
+    assert then["risk"] == {"events": [], "n_open": 0, "scores": {}, "n_at_risk": 0}
     assert (len(few["nodes"]), few["is_cut"]) == (2, True)
     assert wrong.status_code == 422
     assert "as_of" in wrong.json()["detail"]

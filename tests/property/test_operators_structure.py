@@ -25,6 +25,7 @@ from tests.property.worlds import (
     simple_paths,
     worlds,
 )
+from tiers.graphrag.operators.grid import risk_grid
 from tiers.graphrag.operators.removal import Cascade
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import OPERATORS
@@ -117,6 +118,19 @@ def test_risk_by_event(world: World):
         shares = {e: pytest.approx(sum(risk(world, n, [e]) for n in nodes)) for e in told}
         assert dict(found) == shares
         assert list(found) == sorted(found, key=lambda pair: (-pair[1], pair[0]))
+
+
+@given(worlds(n_nodes=10, n_edges=40))
+def test_the_grid_of_risk_holds_what_each_event_adds_to_all_that_it_reaches(world: World):
+    events = world.some("Hazard")
+    wanted = {}
+    for n in world.ids():
+        row = [risk(world, n, [event]) for event in events]
+        if not world.is_event(n) and any(row):
+            wanted[n] = pytest.approx(row)
+
+    for scope in (world.scope, world.twin):
+        assert dict(risk_grid(scope, events=events) or {}) == wanted
 
 
 @given(worlds(n_nodes=8))

@@ -25,6 +25,15 @@ SCHEMA = Schema(
 )
 
 
+def leaking(edges: Sequence[tuple[str, str, str]], leaks: Sequence[str]) -> Scope:
+    """Return what relations join, all of it pumps but for open critical leaks."""
+    is_open = {"severity": "critical", "status": "open"}
+    names = sorted({end for source, _, target in edges for end in (source, target)})
+    nodes = [Node(id=n, type="Pump", name=n) for n in names if n not in leaks]
+    nodes += [Node(id=n, type="Leak", name=n, properties=is_open) for n in leaks]
+    return graph_with(nodes, edges)
+
+
 def plant() -> Scope:
     """Pumps p1 → p2 → p3, an open critical leak at p1, an open low one at p2, one that is over."""
     nodes = [Node(id=f"p{n}", type="Pump", name=f"Pump {n}") for n in (1, 2, 3)]
@@ -36,13 +45,19 @@ def plant() -> Scope:
             ("past", "critical", "closed"),
         )
     ]
-    edges = [
-        ("p1", "FEEDS", "p2"),
-        ("p2", "FEEDS", "p3"),
-        ("big", "HITS", "p1"),
-        ("small", "HITS", "p2"),
-        ("past", "HITS", "p3"),
-    ]
+    return graph_with(
+        nodes,
+        [
+            ("p1", "FEEDS", "p2"),
+            ("p2", "FEEDS", "p3"),
+            ("big", "HITS", "p1"),
+            ("small", "HITS", "p2"),
+            ("past", "HITS", "p3"),
+        ],
+    )
+
+
+def graph_with(nodes: Sequence[Node], edges: Sequence[tuple[str, str, str]]) -> Scope:
     changes = [
         Change(kind=ChangeKind.PUT_NODE, key=n.id, payload=node_payload(n, None, None))
         for n in nodes
@@ -128,6 +143,20 @@ def test_open_events_stand_gravest_first_beside_what_each_adds():
     assert seen.weights == [1.0, 0.1]
     # The first hop weighs as much as the disturbed entity itself, the second 0.6 of that.
     assert seen.risk == {"p1": [1.0, 0.0], "p2": [1.0, 0.1], "p3": [0.6, 0.1]}
+
+
+def test_all_that_events_reach_is_scored_and_how_many_events_were_left_out_is_told():
+    """100 pumps hit at once, from which 30 others each are fed: more than 64 ways at a time."""
+    hit, n_events = range(100), 30
+    pairs = [(f"h{n}", "FEEDS", f"f{n}-{m}") for n in hit for m in range(30)]
+    pairs += [(f"e{n % n_events}", "HITS", f"h{n}") for n in hit]
+    scope = leaking(pairs, [f"e{n}" for n in range(n_events)])
+    seen = overview(scope, most=5_000, with_risk=True)
+
+    assert (len(seen.events), seen.n_open) == (20, n_events)
+    n_hit = sum(n % n_events in {int(e.id[1:]) for e in seen.events} for n in hit)
+    assert seen.n_at_risk == n_hit * 31
+    assert {sum(shares) for shares in (seen.risk or {}).values()} == {1.0}
 
 
 def test_risk_that_was_not_asked_for_or_could_not_be_finished_is_not_told():

@@ -9,7 +9,7 @@ SCHEMA = """
 name: ferries
 as_of: 2026-08-01
 node_types:
-  - {name: Pier, description: A place where boats land., properties: {ramp_free: yes or no}}
+  - {name: Pier, description: A place where boats land., properties: {ramp_free: yes or no, year_built: year it was built}}
   - {name: Boat, description: A ferry of ours., properties: {fuel: "diesel, electric or sail", seats: number of seats, built: year it was built}}
   - {name: Mate, description: Somebody who steers boats.}
   - {name: Yard, description: A firm that repairs boats.}
@@ -30,7 +30,7 @@ relation_types:
   - {name: BASED_ON, source: Dish, target: Dish, description: The first recipe grew out of the second.}
 """
 NODES: list[tuple[str, str, str, dict[str, object]]] = [
-    ("P1", "Pier", "Alder Quay", {"ramp_free": "yes"}), ("P2", "Pier", "Birch Quay", {"ramp_free": "yes"}),
+    ("P1", "Pier", "Alder Quay", {"ramp_free": "yes", "year_built": 1910}), ("P2", "Pier", "Birch Quay", {"ramp_free": "yes", "year_built": 1960}),
     ("P3", "Pier", "Cedar Quay", {"ramp_free": "no"}), ("P4", "Pier", "Dune Quay", {"ramp_free": "no"}),
     ("B1", "Boat", "Merlin", {"fuel": "diesel", "seats": 80, "built": 1990}),
     ("B2", "Boat", "Three Larks", {"fuel": "electric", "seats": 60, "built": 2015}),
@@ -47,6 +47,7 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
 EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("P1", "SAILS_TO", "P2", {"minutes": 10}), ("P2", "SAILS_TO", "P3", {"minutes": 5}), ("P3", "SAILS_TO", "P4", {"minutes": 5}),
     ("M1", "STEERS", "B1", {}), ("M1", "STEERS", "B2", {}), ("M2", "STEERS", "B2", {}),
+    ("M2", "STEERS", "B3", {"valid_from": "2020-01-01", "valid_to": "2024-12-31"}),
     ("B1", "RUNS_ON", "P1", {}), ("B2", "RUNS_ON", "P2", {}), ("B2", "RUNS_ON", "P3", {}),
     ("J1", "COVERS", "B1", {}), ("J2", "COVERS", "B1", {}), ("J2", "COVERS", "B2", {}),
     ("J3", "COVERS", "B3", {"valid_from": "2020-01-01", "valid_to": "2024-12-31"}),
@@ -89,12 +90,15 @@ def ferries(tmp_path_factory):
         # was so once, and is no more; taken over
         ("Which boats had a job at some point but have none now?", ["B3"]),
         ("If Haldane took over all of Norgate's jobs, which jobs would it have?", ["J1", "J2", "J3"]),
+        ("But which boats that do not run on diesel did Jon Vale steer before, or does he now?", ["B2"]),
         # years; values without their noun; denied superlatives
         ("Which pre-2000 boats are there?", ["B1", "B3"]),
         ("Which boats are from before 2000?", ["B1", "B3"]),
         ("Which kiosks sell stew?", ["K1"]),
         ("Which mates do not steer the most boats?", ["M2"]),
         ("Which mates steer our oldest boat?", ["M1"]),
+        ("Which boats run on our oldest pier?", ["B1"]),
+        ("Which boats run on our newest pier?", ["B2"]),
         # two types in turn; nothing but such; what something can do is no state
         ("Oakline can't deliver: which herbs and which soup dishes does that touch?", ["D1", "H1", "H2"]),
         ("Which kiosks sell nothing but style soup dishes?", []),

@@ -1,22 +1,20 @@
 """The graph as a whole, as much as a person can take in, with what open events put at risk."""
 
-from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 from typing import Final
 
-from tiers.graphrag.operators.effects import effect_neighbors
-from tiers.graphrag.operators.risk import open_events, risk_grid, severity_weight
+from tiers.graphrag.operators.grid import risk_grid
+from tiers.graphrag.operators.risk import open_events, severity_weight
 from tiers.graphrag.view import Scope
 from trivium.domain.knowledge import Node
 
 _MOST_SCANNED: Final = 20_000
 """Entities among which the most connected are looked for."""
 _MOST_EVENTS: Final = 20
-_MOST_AT_RISK: Final = 2_000
-"""Entities whose risk is added up: those nearest to open events."""
+"""Open events that are shown, and whose risk is added up: the gravest."""
 _MOST_RELATIONS: Final = 4
 """Relations shown for each entity that may be, on average."""
 
@@ -32,14 +30,16 @@ class Overview:
     """As source, type and target."""
     is_cut: bool
     events: Sequence[Node]
-    """Open events, the gravest first."""
+    """Open events, the gravest first, as many as are looked at."""
+    n_open: int
+    """Events that are open."""
     weights: Sequence[float]
     """The severity weight of each event."""
     risk: Mapping[str, Sequence[float]] | None
     """What each event adds to the risk score of an entity, where any adds something; ``None``
     where it was not asked for, or could not be finished in time."""
     n_at_risk: int | None = None
-    """Entities that any event adds to, as far as they were looked at; ``None`` as above."""
+    """Entities that any of the events adds to; ``None`` as above."""
 
     def to_json(self) -> dict[str, object]:
         """Return the form that the door gives."""
@@ -53,6 +53,7 @@ class Overview:
                     {**_named(event), "weight": weight}
                     for event, weight in zip(self.events, self.weights, strict=True)
                 ],
+                "n_open": self.n_open,
                 "scores": self.risk,
                 "n_at_risk": self.n_at_risk,
             },
@@ -63,10 +64,11 @@ def overview(scope: Scope, *, most: int, with_risk: bool, after: int = 0) -> Ove
     """Return the ``most`` connected entities that are there, and what holds among them.
 
     With risk, those that open events put most at risk come first, from place ``after`` on, and
-    with ``after`` there are no others. In a large graph it is added up for those nearest to events.
+    with ``after`` there are no others. It is added up for all that the gravest open events reach.
     """
-    events = _events(scope)
-    grid = _risk(scope, events) if with_risk else None
+    events, n_open = _gravest(scope)
+    ids = tuple(event.id for event in events)
+    grid = risk_grid(scope, events=ids) if with_risk and not scope.budget.is_spent else None
     ranked = sorted(grid, key=lambda key: (-sum(grid[key]), key)) if grid else []
     page = [node for key in ranked[after : after + most] if (node := scope.there(key)) is not None]
     others, n_scanned = ([], len(page)) if after else _connected(scope, most)
@@ -81,6 +83,7 @@ def overview(scope: Scope, *, most: int, with_risk: bool, after: int = 0) -> Ove
         relations=relations[:n_kept],
         is_cut=is_cut or len(relations) > n_kept or scope.budget.is_spent,
         events=events,
+        n_open=n_open,
         weights=[severity_weight(scope, event) for event in events],
         risk=None if grid is None else {node.id: grid[node.id] for node in page},
         n_at_risk=None if grid is None else len(grid),
@@ -105,30 +108,10 @@ def _among(scope: Scope, nodes: Sequence[Node]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _events(scope: Scope) -> Sequence[Node]:
+def _gravest(scope: Scope) -> tuple[Sequence[Node], int]:
+    """Return the gravest open events, and how many are open."""
     found = [node for node in map(scope.there, open_events(scope)) if node is not None]
-    return nlargest(_MOST_EVENTS, found, lambda event: severity_weight(scope, event))
-
-
-def _risk(scope: Scope, events: Sequence[Node]) -> Mapping[str, Sequence[float]] | None:
-    kinds = {kind.name for kind in scope.schema.node_types.values() if kind.is_event}
-    ids = tuple(event.id for event in events)
-    grid = risk_grid(scope, nodes=_near(scope, ids, kinds), events=ids)
-    return None if scope.budget.is_spent else grid
-
-
-def _near(scope: Scope, events: Sequence[str], kinds: Collection[str]) -> tuple[str, ...]:
-    """Return what events reach, the nearest of it where it is much: what is far feels little."""
-    found = dict.fromkeys(events)
-    queue = deque(events)
-    while queue and len(found) < _MOST_AT_RISK + len(events) and not scope.budget.is_spent:
-        for other, _ in effect_neighbors(scope, queue.popleft(), downstream=True):
-            if other not in found:
-                found[other] = None
-                queue.append(other)
-    nodes = (scope.there(key) for key in found)
-    near = [node.id for node in nodes if node is not None and node.type not in kinds]
-    return tuple(sorted(near[:_MOST_AT_RISK]))
+    return nlargest(_MOST_EVENTS, found, lambda event: severity_weight(scope, event)), len(found)
 
 
 def _degree(scope: Scope, node: Node) -> int:

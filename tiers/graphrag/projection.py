@@ -166,9 +166,13 @@ def projection_of(
 
     ``relations`` are the only ones that join, all when empty.
     """
+    return projections_of(scope).at(scope.moment, without, relations or None)
+
+
+def projections_of(scope: Scope) -> Projections:
+    """Return those of the version that a scope looks at, made now where they are not kept."""
     view = scope.view
-    kept = view.projections if isinstance(view, KeepsProjections) else Projections(_reader(view))
-    return kept.at(scope.moment, without, relations or None)
+    return view.projections if isinstance(view, KeepsProjections) else Projections(_reader(view))
 
 
 def read_projections(scope: Scope) -> Projections | None:

@@ -92,7 +92,7 @@ def propagate_risk(
     happening = open_events(scope) if events is None else events
     weights: dict[str, float] = {}
     for event in happening:
-        for other, weight in _disturbed(scope, event, severity if event in regraded else None):
+        for other, weight in disturbed(scope, event, severity if event in regraded else None):
             weights[other] = weights.get(other, 0.0) + weight
     scores: list[tuple[str, float]] = []
     for first in range(0, len(targets), _BATCH):
@@ -117,38 +117,17 @@ def risk_by_event(scope: Scope, *, nodes: NodeSet, events: NodeSet | None = None
     Source: the paper's Eq. (1), whose outer sums are taken event by event.
     """
     happening = open_events(scope) if events is None else tuple(sorted(set(events)))
-    disturbed = {event: _disturbed(scope, event, None) for event in happening}
-    felt = dict.fromkeys((other for pairs in disturbed.values() for other, _ in pairs), 0.0)
+    hit = {event: disturbed(scope, event) for event in happening}
+    felt = dict.fromkeys((other for pairs in hit.values() for other, _ in pairs), 0.0)
     for first in range(0, len(nodes), _BATCH):
         for source, _, factor in _factors(scope, nodes[first : first + _BATCH], tuple(felt)):
             felt[source] += factor
     if scope.budget.is_spent:  # a sum that could not be finished is left out
         return ()
-    shares = {e: sum(w * felt[other] for other, w in pairs) for e, pairs in disturbed.items()}
+    shares = {e: sum(w * felt[other] for other, w in pairs) for e, pairs in hit.items()}
     return tuple(
         sorted(((e, round(s, 10)) for e, s in shares.items()), key=lambda p: (-p[1], p[0]))
     )
-
-
-def risk_grid(scope: Scope, *, nodes: NodeSet, events: NodeSet) -> Mapping[str, Sequence[float]]:
-    """Return what each event adds to the risk score of each of ``nodes``; no unit.
-
-    Shape: for each node that any event adds to, one number for each of ``events``, in their
-    order. Nothing, where it could not be finished.
-    Source: the paper's Eq. (1), whose outer sum is taken event by event.
-    """
-    felt: dict[str, list[tuple[int, float]]] = {}
-    for column, event in enumerate(events):
-        for other, weight in _disturbed(scope, event, None):
-            felt.setdefault(other, []).append((column, weight))
-    grid: dict[str, list[float]] = {}
-    for source, target, factor in _factors(scope, nodes, tuple(felt)):
-        row = grid.setdefault(nodes[target], [0.0] * len(events))
-        for column, weight in felt[source]:
-            row[column] += weight * factor
-    if scope.budget.is_spent:
-        return {}
-    return {key: [round(share, 10) for share in row] for key, row in grid.items() if any(row)}
 
 
 def severity_weights(scope: Scope, *, nodes: NodeSet) -> Scores:
@@ -166,18 +145,23 @@ def severity_weights(scope: Scope, *, nodes: NodeSet) -> Scores:
     return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 
 
-def _disturbed(scope: Scope, event_id: str, severity: str | None) -> list[tuple[str, float]]:
-    """Return what an event disturbs at once, with the weight that it puts there."""
+def disturbed(
+    scope: Scope, event_id: str, severity: str | None = None
+) -> Sequence[tuple[str, float]]:
+    """Return what an event disturbs at once, with the weight that it puts there.
+
+    It weighs as its severity says, or as ``severity`` does.
+    """
     event = scope.view.node(event_id)
     if event is None:
         return []
     weight = severity_weight(scope, event)
     if severity is not None:
         weight = scope.schema.risk.weights.get(fold(severity), 0.0)
-    disturbed = dict(effect_neighbors(scope, event_id, downstream=True))
-    for other in sorted(disturbed):
-        scope.note(disturbed[other])
-    return [(other, weight) for other in sorted(disturbed)]
+    near = dict(effect_neighbors(scope, event_id, downstream=True))
+    for other in sorted(near):
+        scope.note(near[other])
+    return [(other, weight) for other in sorted(near)]
 
 
 def _scores_of_few(scope: Scope, targets: NodeSet) -> list[tuple[str, float]]:

@@ -11,7 +11,7 @@ from tiers.graphrag.reading.measuring import Measure, described_by_adjective
 from tiers.graphrag.reading.sketch import TypeWord
 from tiers.graphrag.reading.tree import Bound
 from trivium.domain.question import Cue
-from trivium.language.words import asked_by_adjective
+from trivium.language.words import ends_asked
 
 _OUR: Final = frozenset({"our", "your"})
 """With "the", a number for each is asked for: "which keeper has the heaviest hive"."""
@@ -79,7 +79,7 @@ def _is_condition(draft: Draft, cue: Cue, word: TypeWord) -> bool:
 
 def _is_highest(cue: Cue, adjective: str, measure: Measure) -> bool:
     """Whether the highest number is meant: the oldest house is the one built first."""
-    told = [is_low for m, is_low in asked_by_adjective(adjective) if (measure.name,) in m.of]
+    told = ends_asked(adjective, measure.name)
     return not told[0] if told else cue.kind == "most"
 
 

@@ -32,8 +32,11 @@ function noteOf(events, rows, seen) {
   if (!seen.risk.scores) return "There was no time to add up the risk in a graph this large. Ask about one entity in the chat instead.";
   const n = seen.risk.n_at_risk;
   const part = n > PAGE ? `, places ${after + 1} to ${after + rows.length}` : "";
-  return `${counted(n, "entity", "entities")} at risk from ${counted(events.length, "open event")} as of ${seen.as_of}${part}. A score adds up, for each event, how grave it is, times how near it is.`;
+  return `${counted(n, "entity", "entities")} at risk from ${opened(events.length, seen.risk.n_open)} as of ${seen.as_of}${part}. A score adds up, for each event, how grave it is, times how near it is.`;
 }
+
+/** Which events are added up: all that are open, or the gravest of them. */
+const opened = (n, all) => (n < all ? `the ${n} gravest of ${all} open events` : counted(n, "open event"));
 
 /** Buttons to those more and less at risk, where there are more than come at a time. */
 function turns(n, repeat) {

@@ -288,9 +288,10 @@ def before(draft: Draft) -> Plan | None:
     if predecessor := _predecessor(draft):
         return predecessor
     cues = [c for c in draft.cues("before_now") if _is_earlier(draft, c)]
-    if not cues or sketch.question.times or not (sketch.anchors or _has_none_now(draft)):
+    has_none_now = _has_none_now(draft)  # before any of its words is taken
+    if not cues or sketch.question.times or not (sketch.anchors or has_none_now):
         return None
-    if _has_none_now(draft):
+    if has_none_now:
         draft.used |= {c.span for c in draft.cues("negation", "left_without", "plural")}
     focus = asked_type(draft)
     if focus is None or any(a.type == focus for a in sketch.anchors):
@@ -304,7 +305,7 @@ def before(draft: Draft) -> Plan | None:
     draft.when = None
     former = draft.plan.add("combine", how="difference", sets=(ever, now))
     said = draft.said[0] if draft.said else focus
-    is_both = draft.cues("now") and not _has_none_now(draft)
+    is_both = draft.cues("now") and not has_none_now
     if is_both or "and" in {t.lower for t in sketch.tokens}:
         draft.plan.add("combine", how="union", sets=(now, now))
         also = ((former, Form.NODES),)
