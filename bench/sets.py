@@ -25,6 +25,8 @@ SUITES_FIRST_SIGHT: Final[Mapping[str, int]] = {
     "bank": 60,
 }
 """How many of 80 were right when a suite was first run end to end."""
+ROUTES: Final = tuple(_HERE / f"routes_{domain}.jsonl" for domain in ("theatre", "solar"))
+"""Rows labelled for the router alone, of domains that it never learns in."""
 SETS: Final = (
     f"paper=examples/aerospace:{_HERE}/aerospace_paper.jsonl",
     f"aerospace dev=examples/aerospace:{_HERE}/aerospace_dev.jsonl",
