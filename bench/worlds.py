@@ -13,6 +13,7 @@ import numpy as np
 import yaml
 from tqdm import tqdm
 
+from bench.sets import ROUTES, SUITES
 from router.filling import Domain
 from router.making import make
 from router.model import tier_set
@@ -28,10 +29,15 @@ from trivium.language.reading import QuestionReader
 
 _LABELLED: Final = Path("router/examples")
 _FURTHER: Final = Path("bench/questions/domains")
-_TESTED: Final = frozenset({"orders", "campus"})
-"""Of the further domains those whose labelled suites test the whole: nothing is made in them."""
+_TESTED: Final = frozenset(
+    {path.name for path in SUITES} | {file.stem.removeprefix("routes_") for file in ROUTES}
+)
+"""The domains whose suites or rows test what was learnt: nothing is made in them."""
 _INVENTED: Final = Path("router/made/worlds.yaml")
-_ELSEWHERE: Final = {"aerospace": Path("examples/aerospace")}
+_ELSEWHERE: Final = {
+    "aerospace": Path("examples/aerospace"),
+    **{name: _FURTHER / name for name in ("ferries", "pharmacy", "skiresort")},
+}
 """Domains whose data stand in another place than their rows."""
 _CACHE: Final = Path(".cache/encodings.npz")
 _RESTYLED: Final = Path(".cache/restyled.npz")
@@ -128,7 +134,8 @@ def worlds(encoder: OnnxEncoder) -> Iterator[World]:
         ]
         data = read_dataset(_ELSEWHERE.get(directory.name, directory))
         yield _world(directory.name, data, {}, encoder, rows)
-    for directory in sorted(path for path in _FURTHER.iterdir() if path.name not in _TESTED):
+    known = _TESTED.union(_ELSEWHERE)
+    for directory in sorted(path for path in _FURTHER.iterdir() if path.name not in known):
         yield _world(directory.name, read_dataset(directory), {}, encoder, ())
     for name, short in yaml.safe_load(_INVENTED.read_text("utf-8")).items():
         with tempfile.TemporaryDirectory() as fresh:
