@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from bench.sets import DOCUMENTED
+from bench.sets import WEIGHED
 from router.documented import reweighed, signs, weighed
 from router.model import Judgement, RouterModel, TierSet, by_tier, tier_set
 from router.policy import Policy
@@ -58,7 +58,7 @@ async def asked() -> list[Asked]:
     encoder = OnnxEncoder.open(settings.encoder_dir, precision=settings.encoder_precision)
     model = RouterModel.load(SHIPPED)
     found = []
-    for place in DOCUMENTED:
+    for place in WEIGHED:
         reader = QuestionReader(
             encoder, lexicon_of(read_dataset(place).changes), lambda: datetime.now(UTC)
         )
@@ -92,7 +92,7 @@ def report(found: Sequence[Asked]) -> Iterator[str]:
     """Give the exact sets by data set, line by line, and the weights fitted on all."""
     yield f"{'exact sets':24s}{'without':>10s}{'shipped':>10s}{'left out':>10s}"
     totals: Mapping[str, list[bool]] = {"without": [], "shipped": [], "left out": []}
-    for place in DOCUMENTED:
+    for place in WEIGHED:
         own = [item for item in found if item.place == place]
         elsewhere = weighing(fitted([item for item in found if item.place != place]))
         ways: Mapping[str, _Weigh] = {

@@ -14,13 +14,13 @@ from router.model import Judgement, TierSet, by_tier
 from trivium.domain.question import Documented, TierName
 
 _LEAST: Final = 1e-4
-_TRUST: Final = 0.85
+_TRUST: Final = 1.39
 """Of the model's log-odds."""
-_KNOWN: Final = 2.28
+_KNOWN: Final = 2.0
 """Log-odds of each unexplained word that documents know."""
-_NOWHERE: Final = -1.56
+_NOWHERE: Final = -0.43
 """Of each that they do not."""
-_BIAS: Final = 0.55
+_BIAS: Final = 0.12
 _CAPPED: Final = 3
 """Words of either kind that count."""
 

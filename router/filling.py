@@ -59,7 +59,7 @@ class Filler:
         self._domain = domain
         self._dice = dice
         self._triples = [
-            (source, relation.name, target)
+            (source, relation, target)
             for source, relation, target in domain.schema.triples()
             if domain.names.get(source) and domain.names.get(target)
         ]
@@ -114,7 +114,7 @@ class Filler:
             "T": self._noun(own), "Ts": _plural(self._noun(own)),
             "X": self._noun(other), "Xs": _plural(self._noun(other)),
             "N": self._dice.choice(("3", "5", "10", "three", "five", "two")),
-            "does": spoken(relation), "do": _base(spoken(relation)),
+            "does": spoken(relation.name), "do": _base(spoken(relation.name)),
         }  # fmt: skip
         beyond = [
             b if a == other else a
@@ -125,6 +125,9 @@ class Filler:
             far = self._noun(self._dice.choice(beyond))
             values |= {"Y": far, "Ys": _plural(far)}
         values |= self._properties(own)
+        numbers = [p for p in relation.properties.values() if p.kind is PropertyKind.NUMBER]
+        if numbers:
+            values["R"] = self._attribute(self._dice.choice(numbers))
         known = set(values) | set(self._domain.ways["fill"]) | {"Q"}
         return values if wanted <= known and values["E"] != values["E2"] else None
 

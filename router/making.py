@@ -14,8 +14,8 @@ _COUNTS: Final = {"cag": 60, "rag": 80, "graph": 70, "none": 35, "follow": 25, "
 """Questions of a domain, by what they need; measured by ``bench.routing``."""
 _MIXES: Final = (
     ("cag", "rag"), ("cag", "rag"), ("cag", "graph"), ("cag", "graph"), ("rag", "graph"),
-    ("rag", "graph"), ("cag", "rag", "graph"), ("cag", "cag"), ("rag", "rag"), ("graph", "graph"),
-    ("rag", "rag"),
+    ("rag", "graph"), ("cag", "rag", "graph"), ("cag", "rag", "graph"), ("cag", "cag"),
+    ("rag", "rag"), ("graph", "graph"), ("rag", "rag"),
 )  # fmt: skip
 _TIERS: Final = frozenset(TierName)
 _FUSED: Final = 0.2

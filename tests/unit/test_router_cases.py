@@ -75,3 +75,19 @@ def test_each_of_three_needs_gets_its_part(reader: QuestionReader):
     assert "credit limit" in decision.parts[CAG]
     assert "contract" in decision.parts[RAG]
     assert "depends" in decision.parts[GRAPH]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By what time must visitors be off the premises?",
+        "is a trainee allowed to take the keys home",
+        "Why didn't Vortex Castings get new moulds before July?",
+    ],
+)
+def test_a_rule_or_a_reason_in_everyday_words_goes_to_documents(reader: QuestionReader, text: str):
+    assert route(reader, text).tiers == (RAG,)
+
+
+def test_a_reason_that_is_a_chain_of_relations_goes_to_the_graph(reader: QuestionReader):
+    assert route(reader, "Why is HX-200 affected by Vortex Castings?").tiers == (GRAPH,)

@@ -1,19 +1,22 @@
 """Made training questions: right by their making, the same each time, and no copy of a row."""
 
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from router.filling import Domain, templates
+from router.filling import Domain, Filler, templates
 from router.making import Made, make
 from tests.zoo import write_zoo
 from trivium.domain.question import TierName
+from trivium.domain.schema import Property, PropertyKind
 from trivium.knowledge.dataset import read_dataset
 
 NAMES = {"Animal": ["Tembo", "Kiki"], "Keeper": ["Amelia Stone", "Bo Lind"]}
@@ -90,7 +93,8 @@ def test_no_template_is_a_labelled_row():
     """Held-out figures mean something only where the rows are not in what is fitted on."""
     rows = {
         tuple(re.findall(r"[\w']+", json.loads(line)["query"].lower()))
-        for file in Path("router/examples").glob("*/*examples.jsonl")
+        for place in ("router/examples/*/*examples.jsonl", "bench/questions/routes_*.jsonl")
+        for file in Path().glob(place)
         for line in file.read_text("utf-8").splitlines()
     }
     worlds = yaml.safe_load(Path("router/made/worlds.yaml").read_text("utf-8"))
@@ -101,6 +105,18 @@ def test_no_template_is_a_labelled_row():
     ]
 
     assert not [words for words in asked if words in rows and len(words) > 3]
+
+
+def test_a_number_of_a_relation_is_asked_for_by_its_name(domain: Domain):
+    feeds = domain.schema.relation_types["FEEDS"]
+    meals = Property(name="meals_a_week", kind=PropertyKind.NUMBER)
+    schema = replace(
+        domain.schema, relation_types={"FEEDS": replace(feeds, properties={meals.name: meals})}
+    )
+    filler = Filler(replace(domain, schema=schema), random.Random(1))
+
+    assert filler.fill("how many {R}") == "how many meals a week"
+    assert Filler(domain, random.Random(1)).fill("how many {R}") is None
 
 
 def test_what_a_domain_alone_asks_is_asked_once_each_with_all_its_needs(domain: Domain):
