@@ -60,6 +60,7 @@ bench: setup ## Measure all that has a bench, but for endurance: hours
 	$(BIN)/python -m bench.suite --every
 	$(BIN)/python -m bench.grounding
 	$(BIN)/python -m bench.routing
+	$(BIN)/python -m bench.unseen
 	$(BIN)/python -m bench.documented
 	$(BIN)/python -m bench.decision
 	$(BIN)/python -m bench.misroutes

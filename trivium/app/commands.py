@@ -34,7 +34,7 @@ BENCHES: Final = (
     "architectures", "confidence", "decision", "documented", "door", "encoder", "endurance",
     "facts", "feedback", "grammar", "graph-scale", "grounding", "load", "memory", "misroutes",
     "operators", "overload", "reading", "retrieval", "retrieval-scale", "routing", "suite",
-    "variants",
+    "unseen", "variants",
 )  # fmt: skip
 """What can be measured; each is a module of ``bench``."""
 
