@@ -18,6 +18,8 @@ Found: TypeAlias = tuple[RouteDecision, Mapping[TierName, TierResult]]
 """A route, and what the tiers said."""
 _ORDER: Final = (TierName.GRAPH, TierName.CAG)
 """Which tier's entities are taken for those that the first part asks for."""
+_LONGEST: Final = 80
+"""Words of a question; beyond, it is a text, and is asked as a whole."""
 _WHY: Final = "its last part speaks of what its first part finds, so they were asked in turn"
 
 
@@ -37,7 +39,9 @@ class Chain:
         Where the graph alone is asked, it may read both parts as one plan, and does so better than
         in turn where only one of them asks; see ADR 21.
         """
-        told = None if decision.decided_by is Decider.RULE else pointing(question)
+        if decision.decided_by is Decider.RULE or len(question.tokens) > _LONGEST:
+            return decision, await self.retrieve(question, decision)
+        told = pointing(question)
         if told and (told.is_two_questions or decision.tiers != (TierName.GRAPH,)):
             found = await self._in_turn(
                 question,
@@ -53,7 +57,7 @@ class Chain:
             if found:
                 return found
         results = await self.retrieve(question, decision)
-        if decision.decided_by is Decider.RULE or any(map(_is_sure, results.values())):
+        if any(map(_is_sure, results.values())):
             return decision, results
         found = await self._in_turn(question, told, question.question.tiers) if told else None
         return found or await self._side_by_side(question) or (decision, results)
