@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import structlog
 
 from synthesis.citing import renumbered
-from synthesis.composing import ORDER, Composed, composed, fell_through, has_answer, label
+from synthesis.composing import ORDER, Composed, composed, fell_through, label
 from synthesis.conflicts import find_conflicts
 from synthesis.fact_sheets import Prefix
 from synthesis.inert import inert, quoted
@@ -93,7 +93,7 @@ class Composer:
         deadline: Deadline,
     ) -> Answer:
         """Return the answer; see ``Synthesizer``."""
-        answered = [results[t] for t in ORDER if t in results and has_answer(results[t])]
+        answered = [results[t] for t in ORDER if t in results and results[t].has_answer]
         if not answered:
             return self._abstain(decision, results)
         told = composed(question, decision, results)
@@ -181,11 +181,11 @@ def _answer(
     results: Mapping[TierName, TierResult],
 ) -> Answer:
     found: dict[TierName, Result] = {
-        tier: r.result for tier, r in results.items() if r.result is not None and has_answer(r)
+        tier: r.result for tier, r in results.items() if r.result is not None and r.has_answer
     }
     main = found.get(TierName.GRAPH) or found.get(TierName.CAG) or Prose()
     others = [r for tier, r in found.items() if r is not main]
-    also = [a for r in results.values() if has_answer(r) for a in r.also]
+    also = [a for r in results.values() if r.has_answer for a in r.also]
     asked = [results[t].status for t in decision.tiers if t in results]
     is_short = any(status is not TierStatus.HIT for status in asked)
     is_down = TierStatus.UNAVAILABLE in asked

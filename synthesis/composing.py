@@ -55,7 +55,7 @@ def composed(
         result = results.get(tier)
         if result is None:
             continue
-        if has_answer(result):
+        if result.has_answer:
             _write_tier(told, question, result)
         elif tier in decision.tiers:
             missing.append(_missed(result))
@@ -69,7 +69,7 @@ def composed(
 
 def fell_through(decision: RouteDecision, results: Mapping[TierName, TierResult]) -> bool:
     """Whether a tier that was not routed to answered in the place of those that were."""
-    return any(t not in decision.tiers and has_answer(r) for t, r in results.items())
+    return any(t not in decision.tiers and r.has_answer for t, r in results.items())
 
 
 def _missed(result: TierResult) -> str:
@@ -120,11 +120,6 @@ def _stale(result: TierResult) -> set[int]:
         for i, e in enumerate(result.evidence)
         if isinstance(e, Passage) and e.is_superseded and current
     }
-
-
-def has_answer(result: TierResult) -> bool:
-    """Whether a tier answered, if only in part."""
-    return result.status in {TierStatus.HIT, TierStatus.PARTIAL}
 
 
 def label(tier: TierName) -> str:

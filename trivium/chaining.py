@@ -96,7 +96,7 @@ class Chain:
         first = await self._ask(replace(question.question, text=parted.lead, tiers=tiers))
         for names in self._meant(question, parted, first, may_be_named=may_be_named):
             then = await self._ask(replace(question.question, text=parted.about(names)))
-            told = {t for t, r in then[1].items() if _has_answer(r) and not _is_idle(r)}
+            told = {t for t, r in then[1].items() if r.has_answer and not _is_idle(r)}
             if parted.is_of_one:  # no tier is to stretch a point: another may be meant
                 told &= set(then[0].tiers)
             if told:
@@ -120,7 +120,7 @@ class Chain:
             return
         named = {c.id for m in question.mentions for c in m.best}
         found = [e for e in _entities(first[1]) if e not in named]
-        if may_be_named and not any(map(_has_answer, first[1].values())):
+        if may_be_named and not any(r.has_answer for r in first[1].values()):
             return
         for entities in [found, [*named]] if may_be_named and parted.is_of_one else [found]:
             told = [n for n, kind in map(self.reader.name, entities) if parted.is_called(kind)]
@@ -135,7 +135,7 @@ class Chain:
 
 def _entities(results: Mapping[TierName, TierResult]) -> tuple[str, ...]:
     """Return the entities that are a result, those of the graph before those of facts."""
-    told = (results[t] for t in _ORDER if t in results and _has_answer(results[t]))
+    told = (results[t] for t in _ORDER if t in results and results[t].has_answer)
     return next(filter(None, (_of(result.result) for result in told)), ())
 
 
@@ -149,10 +149,6 @@ def _of(result: Result | None) -> tuple[str, ...]:
             return tuple(dict.fromkeys(v.entity for v in values))
         case _:
             return ()
-
-
-def _has_answer(result: TierResult) -> bool:
-    return result.status in {TierStatus.HIT, TierStatus.PARTIAL}
 
 
 def _is_sure(result: TierResult) -> bool:
@@ -199,9 +195,9 @@ def both(first: TierResult, then: TierResult, *, is_asked: bool) -> TierResult:
     It is the second's; where both find entities and both are asked for, all of them. Where the tier
     has an answer to one part alone, that is a partial one.
     """
-    if not (_has_answer(first) and _has_answer(then)):
-        told, missed = (first, then) if _has_answer(first) else (then, first)
-        if not _has_answer(told):
+    if not (first.has_answer and then.has_answer):
+        told, missed = (first, then) if first.has_answer else (then, first)
+        if not told.has_answer:
             return told
         return replace(told, status=TierStatus.PARTIAL, why=missed.why)
     shift = len(first.evidence)

@@ -193,9 +193,7 @@ class Pipeline:
             question=question,
             decision=decision,
             tiers=self.tiers.keys(),
-            ask_tier=lambda tier: self._ask_tier(tier, question, last),
-            part_of=lambda tier: self._parts(question, decision)[tier],
-            ask_part=lambda tier, part: self._ask_tier(tier, part, last),
+            ask_part=lambda tier, part: self._ask_tier(tier, self._part(question, part), last),
             read=lambda part: self._part(question, part),
         )
         return await widened(whole, results)
@@ -204,7 +202,9 @@ class Pipeline:
         self, question: Understood, decision: RouteDecision, budget: Deadline
     ) -> dict[TierName, TierResult]:
         """Ask the tiers side by side, each for its own part."""
-        parts = self._parts(question, decision)
+        parts = {
+            t: self._part(question, decision.parts.get(t, question.text)) for t in decision.tiers
+        }
         async with asyncio.TaskGroup() as group:
             tasks = {
                 tier: group.create_task(self._ask_tier(tier, parts[tier], budget))
@@ -212,19 +212,11 @@ class Pipeline:
             }
         return {tier: task.result() for tier, task in tasks.items()}
 
-    def _parts(self, question: Understood, decision: RouteDecision) -> dict[TierName, Understood]:
-        """Return what each tier is asked: the whole question, or its part of it, read again.
+    def _part(self, question: Understood, part: str) -> Understood:
+        """Read a part of a question, where it is not the whole.
 
         The vector is the whole question's, so that there is one encoder call.
         """
-        found = {}
-        for tier in decision.tiers:
-            part = decision.parts.get(tier, question.text)
-            found[tier] = self._part(question, part)
-        return found
-
-    def _part(self, question: Understood, part: str) -> Understood:
-        """Read a part of a question, where it is not the whole."""
         if part in {question.text, question.question.text}:
             return question
         read = self.reader.read(replace(question.question, text=part))
@@ -271,7 +263,7 @@ def _telling_of_others(
     others = [
         f"{_ASKED_TOO[tier]} asked too, as what was chosen had no sure answer"
         for tier, result in results.items()
-        if tier not in decision.tiers and result.status in {TierStatus.HIT, TierStatus.PARTIAL}
+        if tier not in decision.tiers and result.has_answer
     ]
     return replace(decision, reasons=(*decision.reasons, *others)) if others else decision
 

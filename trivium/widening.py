@@ -37,11 +37,8 @@ class Whole:
     decision: RouteDecision
     tiers: Collection[TierName]
     """Those that can be asked."""
-    ask_tier: Callable[[TierName], Awaitable[TierResult]]
-    part_of: Callable[[TierName], Understood]
-    """Gives what a tier was asked."""
-    ask_part: Callable[[TierName, Understood], Awaitable[TierResult]]
-    """Asks a tier for a part."""
+    ask_part: Callable[[TierName, str], Awaitable[TierResult]]
+    """Asks a tier for a part of it, or for all."""
     read: Callable[[str], Understood]
     """Reads a part."""
     found: dict[TierName, TierResult] = field(default_factory=dict)
@@ -49,8 +46,12 @@ class Whole:
     async def ask(self, tier: TierName) -> TierResult:
         """Return what a tier says to it."""
         if tier not in self.found:
-            self.found[tier] = await self.ask_tier(tier)
+            self.found[tier] = await self.ask_part(tier, self.question.text)
         return self.found[tier]
+
+    def part_of(self, tier: TierName) -> str:
+        """Return what a tier was asked."""
+        return self.decision.parts.get(tier, self.question.text)
 
 
 async def widened(
@@ -77,7 +78,7 @@ async def _without_subject(
     is_put_before = bool(mark) and f"{subject}: {part}" not in whole.question.question.text
     if not is_put_before or not _gave_nothing(results[TierName.RAG]):
         return results
-    found = await whole.ask_part(TierName.RAG, whole.read(part))
+    found = await whole.ask_part(TierName.RAG, part)
     return results if _gave_nothing(found) else {**results, TierName.RAG: found}
 
 
@@ -103,7 +104,7 @@ async def _fall_through(
             continue
         result = await whole.ask(tier)
         is_telling = not results and result.reason in ASKS_BACK
-        if result.status in {TierStatus.HIT, TierStatus.PARTIAL} or is_telling:
+        if result.has_answer or is_telling:
             return {tier: result}
     return {}
 
@@ -186,13 +187,13 @@ async def _taken_over(
     """Ask another tier for a part to which its own has no answer; if sure, it takes it over."""
     question = whole.question
     for tier, result in list(results.items()):
-        part = whole.decision.parts.get(tier, question.text)
+        part = whole.part_of(tier)
         is_part = tier in whole.decision.tiers and part != question.question.text
         if not (is_part and _gave_nothing(result) and len(results) > 1):
             continue
         rest = [t for t in whole.tiers if t not in results]
         for other in sorted(rest, key=lambda t: -whole.decision.probabilities.get(t, 0.0)):
-            found = await whole.ask_part(other, whole.part_of(tier))
+            found = await whole.ask_part(other, part)
             if _is_plain(found):
                 return {**{t: r for t, r in results.items() if t is not tier}, other: found}
     return results
@@ -207,8 +208,8 @@ async def _rejoined(
     have nothing for theirs, and where a comparison was cut in two. The facts stand beside it where
     they were asked for by name.
     """
-    question, decision = whole.question, whole.decision
-    is_parted = decision.parts.get(TierName.GRAPH, question.text) != question.question.text
+    question = whole.question
+    is_parted = whole.part_of(TierName.GRAPH) != question.question.text
     if not is_parted:
         return results
     if TierName.RAG in results and _gave_nothing(results[TierName.RAG]):
@@ -227,7 +228,7 @@ async def _rejoined(
     is_compared = isinstance(found.result, Comparison)
     if found.status is not TierStatus.HIT or not (is_idle or is_compared):
         return results
-    part = whole.part_of(TierName.CAG)
+    part = whole.read(whole.part_of(TierName.CAG))
     is_own = facts.status is TierStatus.HIT and any(m.candidates for m in part.mentions)
     if is_own and not facts.is_hinted:
         return {TierName.CAG: facts, TierName.GRAPH: found}
@@ -244,9 +245,8 @@ def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
 
 def _is_plain(result: TierResult) -> bool:
     """Whether a tier has an answer that it neither guesses nor reads doubtfully."""
-    is_told = result.status in {TierStatus.HIT, TierStatus.PARTIAL}
-    is_doubtful = result.read_as is not None if result.tier is TierName.GRAPH else False
-    return is_told and not is_doubtful
+    is_doubtful = result.tier is TierName.GRAPH and result.read_as is not None
+    return result.has_answer and not is_doubtful
 
 
 def _gave_nothing(result: TierResult) -> bool:

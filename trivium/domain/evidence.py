@@ -151,3 +151,8 @@ class TierResult:
     """What a model cost: its name and tokens; nothing where none was asked."""
     trace: Mapping[str, object] = field(default_factory=dict)
     """What a person needs to check it: for the graph the plan, its Cypher and its budget."""
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the tier answered, if only in part."""
+        return self.status in {TierStatus.HIT, TierStatus.PARTIAL}
