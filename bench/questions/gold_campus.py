@@ -3,52 +3,15 @@
 usage: python3 gold_campus.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
-Gold of documents was read in them by hand; ``check_documents`` fails when the words do not stand there."""
+What it shares with other suites is in gold_suite.py."""
 
-import json
+from gold_common import AS_OF, cmp_, ids, lead, no, num
+from gold_suite import Suite, doc
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write
+g = Suite("campus")
+the, fact, pair, order = g.the, g.fact, g.pair, g.order
 
-HOME = OUT / "domains" / "campus"
-g = G(HOME)
-FACTS = [json.loads(x) for x in (HOME / "facts.jsonl").read_text("utf-8").splitlines()]
 OPEN = g.t("Incident", lambda r: r["status"] == "open")
-DAY = "2026-08-01"
-
-
-def the(name):
-    """The one node of a name."""
-    (i,) = [i for i, r in g.n.items() if r["name"] == name]
-    return i
-
-
-def known(node, attribute):
-    """The one value of an attribute, a property or a fact."""
-    found = [f["value"] for f in FACTS if (f["entity"], f["attribute"]) == (node, attribute)]
-    if attribute in g.n[node]:
-        found.append(g.n[node][attribute])
-    (value,) = found
-    return value
-
-
-def fact(name, *attributes):
-    return {"values": [known(the(name), a) for a in attributes], "node": the(name)}
-
-
-def pair(a, b, attribute):
-    nodes = [the(a), the(b)]
-    return {"values": [known(n, attribute) for n in nodes], "nodes": nodes}
-
-
-def order(typ, attribute, k=None, up=False):
-    """The first k of a type by an attribute, best first."""
-    best = rank({n: known(n, attribute) for n in g.t(typ)}, up=up, k=k)["ranking"]
-    return {"values": [v for _, v in best], "nodes": [n for n, _ in best], "ordered": True}
-
-
-def doc(name, *contains, without=()):
-    gold = {"docs": [f"doc-{name}"], "contains": list(contains)}
-    return {**gold, "not_contains": list(without)} if without else gold
 
 
 def value():
@@ -216,7 +179,7 @@ def minutes():
 
 
 def lookup():
-    hoods = g.edge(the("Synthesis Laboratory"), "HOUSES", the("Fume Hood"), DAY)
+    hoods = g.edge(the("Synthesis Laboratory"), "HOUSES", the("Fume Hood"), AS_OF)
     return [
         (
             "Who's head of Chemistry these days?",
@@ -488,26 +451,4 @@ SETS = {
     (): [out_of_scope],
 }  # fmt: skip
 
-
-def check_documents(rows):
-    """Fail when the words of a gold do not stand in its document, or those to be left out do."""
-    texts = {}
-    for file in (HOME / "documents").glob("*.md"):
-        text = file.read_text("utf-8")
-        texts[text.split("id: ", 1)[1].split("\n", 1)[0]] = text
-    for row in rows:
-        for name in row["gold"].get("docs", ()):
-            assert all(w in texts[name] for w in row["gold"]["contains"]), row["id"]
-            assert not any(w in texts[name] for w in row["gold"].get("not_contains", ())), row["id"]
-            for w in row["gold"].get("not_contains", ()):
-                assert any(w in text for text in texts.values()), row["id"]
-
-
-found = [(t, f.__name__, *row) for t, group in SETS.items() for f in group for row in f()]
-rows = [
-    {"id": f"cp-{k:03}", "query": q, "tiers": list(t), "category": c, "gold": gold}
-    for k, (t, c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 80
-check_documents(rows)
-write("domains/campus/questions", rows)
+g.write("cp", SETS)

@@ -4,51 +4,15 @@ usage: python3 gold_plant.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 A fact that is known for several days holds from its own day to the next; with no day named, the latest one holds.
-Gold of documents was read in them by hand; ``check_documents`` fails when the words do not stand there."""
+What it shares with other suites is in gold_suite.py."""
 
-import json
+from gold_common import AS_OF, cmp_, ids, lead, no, num, of
+from gold_suite import Suite, doc
 
-from gold_common import AS_OF, OUT, G, cmp_, ids, lead, no, num, of, rank, write
+g = Suite("plant")
+the, fact, pair, order = g.the, g.fact, g.pair, g.order
 
-HOME = OUT / "domains" / "plant"
-g = G(HOME)
-FACTS = [json.loads(x) for x in (HOME / "facts.jsonl").read_text("utf-8").splitlines()]
 OPEN = g.t("Incident", lambda r: r["status"] == "open")
-
-
-def the(name):
-    """The one node of a name."""
-    (i,) = [i for i, r in g.n.items() if r["name"] == name]
-    return i
-
-
-def known(node, attribute, day=AS_OF):
-    """The value of an attribute, a property or the latest fact by a day."""
-    of_it = [f for f in FACTS if (f["entity"], f["attribute"]) == (node, attribute)]
-    if attribute in g.n[node]:
-        assert not of_it
-        return g.n[node][attribute]
-    return max((f for f in of_it if f["as_of"] <= day), key=lambda f: f["as_of"])["value"]
-
-
-def fact(name, *attributes, day=AS_OF):
-    return {"values": [known(the(name), a, day) for a in attributes], "node": the(name)}
-
-
-def pair(a, b, attribute):
-    nodes = [the(a), the(b)]
-    return {"values": [known(n, attribute) for n in nodes], "nodes": nodes}
-
-
-def order(typ, attribute, k=None, up=False):
-    """The first k of a type by an attribute, best first."""
-    best = rank({n: known(n, attribute) for n in g.t(typ)}, up=up, k=k)["ranking"]
-    return {"values": [v for _, v in best], "nodes": [n for n, _ in best], "ordered": True}
-
-
-def doc(name, *contains, without=()):
-    gold = {"docs": [f"doc-{name}"], "contains": list(contains)}
-    return {**gold, "not_contains": list(without)} if without else gold
 
 
 def value():
@@ -70,7 +34,7 @@ def value():
             "Could you tell me how much benzene we have in stock right now?",
             fact("Benzene", "stock_t"),
         ),
-        ("What was our chlorine stock on 1 July?", fact("Chlorine", "stock_t", day="2026-07-01")),
+        ("What was our chlorine stock on 1 July?", fact("Chlorine", "stock_t", on="2026-07-01")),
         (
             "Availability of the Cell Hall in July, please.",
             fact("Cell Hall", "availability_percent"),
@@ -522,44 +486,10 @@ def check_data():
     for e in g.e:
         assert {e["source"], e["target"]} <= set(g.n), e
         assert e["valid_to"] is None or e["valid_from"] <= e["valid_to"], e
-    assert all(f["entity"] in g.n and f["as_of"] <= AS_OF for f in FACTS)
-    assert len({(f["entity"], f["attribute"], f["as_of"]) for f in FACTS}) == len(FACTS)
+    assert all(f["entity"] in g.n and f["as_of"] <= AS_OF for f in g.facts)
+    assert len({(f["entity"], f["attribute"], f["as_of"]) for f in g.facts}) == len(g.facts)
     assert len({r["name"] for r in g.n.values()}) == len(g.n)
 
 
-def check_ids(rows):
-    """Fail when a gold names an entity that is not there."""
-    for row in rows:
-        gold = row["gold"]
-        named = [*gold.get("ids", ()), *gold.get("nodes", ()), *gold.get("path", ())]
-        named += [*gold.get("candidates", ()), *([gold["node"]] if "node" in gold else ())]
-        if "compare" in gold:
-            both = gold["compare"]
-            named += [both["a"], both["b"], *both.get("shared", {}).get("Employee", ())]
-        assert set(named) <= set(g.n), row["id"]
-
-
-def check_documents(rows):
-    """Fail when the words of a gold do not stand in its document, or those to be left out do."""
-    texts = {}
-    for file in (HOME / "documents").glob("*.md"):
-        text = file.read_text("utf-8")
-        texts[text.split("id: ", 1)[1].split("\n", 1)[0]] = text
-    for row in rows:
-        for name in row["gold"].get("docs", ()):
-            assert all(w in texts[name] for w in row["gold"]["contains"]), row["id"]
-            assert not any(w in texts[name] for w in row["gold"].get("not_contains", ())), row["id"]
-            for w in row["gold"].get("not_contains", ()):
-                assert any(w in text for text in texts.values()), row["id"]
-
-
-found = [(t, f.__name__, *row) for t, group in SETS.items() for f in group for row in f()]
-rows = [
-    {"id": f"pl-{k:03}", "query": q, "tiers": list(t), "category": c, "gold": gold}
-    for k, (t, c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 80
 check_data()
-check_ids(rows)
-check_documents(rows)
-write("domains/plant/questions", rows)
+g.write("pl", SETS)

@@ -4,52 +4,15 @@ usage: python3 gold_relief.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 A fact holds from its as_of on, until a later one of the same attribute.
-Gold of documents was read in them by hand; ``check_documents`` fails when the words do not stand there."""
+What it shares with other suites is in gold_suite.py."""
 
-import json
+from gold_common import AS_OF, cmp_, ids, lead, no, num
+from gold_suite import Suite, doc
 
-from gold_common import AS_OF, OUT, G, cmp_, ids, lead, no, num, rank, write
+g = Suite("relief")
+the, fact, pair, order = g.the, g.fact, g.pair, g.order
 
-HOME = OUT / "domains" / "relief"
-g = G(HOME)
-FACTS = [json.loads(x) for x in (HOME / "facts.jsonl").read_text("utf-8").splitlines()]
 OPEN = g.t("Hazard", lambda r: r["status"] == "open")
-
-
-def the(name):
-    """The one node of a name."""
-    (i,) = [i for i, r in g.n.items() if r["name"] == name]
-    return i
-
-
-def known(node, attribute, day=AS_OF):
-    """The value of an attribute on a day: a property, or the latest fact up to then."""
-    facts = [f for f in FACTS if (f["entity"], f["attribute"]) == (node, attribute)]
-    if attribute in g.n[node]:
-        assert not facts
-        return g.n[node][attribute]
-    return max((f for f in facts if f["as_of"] <= day), key=lambda f: f["as_of"])["value"]
-
-
-def fact(name, *attributes, day=AS_OF):
-    return {"values": [known(the(name), a, day) for a in attributes], "node": the(name)}
-
-
-def pair(a, b, attribute):
-    nodes = [the(a), the(b)]
-    return {"values": [known(n, attribute) for n in nodes], "nodes": nodes}
-
-
-def order(typ, attribute, k=None, up=False):
-    """The first k of a type by an attribute, best first."""
-    best = rank({n: known(n, attribute) for n in g.t(typ)}, up=up, k=k)["ranking"]
-    assert len({v for _, v in best}) == len(best)
-    return {"values": [v for _, v in best], "nodes": [n for n, _ in best], "ordered": True}
-
-
-def doc(name, *contains, without=()):
-    gold = {"docs": [f"doc-{name}"], "contains": list(contains)}
-    return {**gold, "not_contains": list(without)} if without else gold
 
 
 def value():
@@ -75,7 +38,7 @@ def value():
         ("average waitng time at orsk pass", fact("Orsk Pass", "average_wait")),
         (
             "How many residents did Saltmarsh have at the end of 2025?",
-            fact("Saltmarsh", "residents", day="2025-12-31"),
+            fact("Saltmarsh", "residents", on="2025-12-31"),
         ),
         (
             "What share of the Warm Roofs budget has been used up so far?",
@@ -523,26 +486,4 @@ SETS = {
     (): [out_of_scope],
 }  # fmt: skip
 
-
-def check_documents(rows):
-    """Fail when the words of a gold do not stand in its document, or those to be left out do."""
-    texts = {}
-    for file in (HOME / "documents").glob("*.md"):
-        text = file.read_text("utf-8")
-        texts[text.split("id: ", 1)[1].split("\n", 1)[0]] = text
-    for row in rows:
-        for name in row["gold"].get("docs", ()):
-            assert all(w in texts[name] for w in row["gold"]["contains"]), row["id"]
-            assert not any(w in texts[name] for w in row["gold"].get("not_contains", ())), row["id"]
-            for w in row["gold"].get("not_contains", ()):
-                assert any(w in text for text in texts.values()), row["id"]
-
-
-found = [(t, f.__name__, *row) for t, group in SETS.items() for f in group for row in f()]
-rows = [
-    {"id": f"rl-{k:03}", "query": q, "tiers": list(t), "category": c, "gold": gold}
-    for k, (t, c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 80
-check_documents(rows)
-write("domains/relief/questions", rows)
+g.write("rl", SETS)

@@ -4,53 +4,16 @@ usage: python3 gold_vets.py [--show]
 
 A relation is valid when valid_from <= day <= valid_to (inclusive, null unbounded); the day is as_of unless one is named.
 Of an attribute with a history, the latest value counts unless a day is named.
-Gold of documents was read in them by hand; ``check_documents`` fails when the words do not stand there."""
+What it shares with other suites is in gold_suite.py."""
 
-import json
+from gold_common import cmp_, ids, lead, no, num
+from gold_suite import Suite, doc
 
-from gold_common import OUT, G, cmp_, ids, lead, no, num, rank, write
+g = Suite("vets")
+the, fact, pair, order = g.the, g.fact, g.pair, g.order
 
-HOME = OUT / "domains" / "vets"
-g = G(HOME)
-FACTS = [json.loads(x) for x in (HOME / "facts.jsonl").read_text("utf-8").splitlines()]
 OPEN = g.t("Outbreak", lambda r: r["status"] == "open")
 HOSPITAL, EQUINE = "Marchwood Animal Hospital", "Hartsease Equine Centre"
-
-
-def the(name):
-    """The one node of a name or an alias."""
-    (i,) = [i for i, r in g.n.items() if name in (r["name"], *r.get("aliases", ()))]
-    return i
-
-
-def known(node, attribute, on=None):
-    """The one value of an attribute: a property, or the latest fact (or the fact of a day)."""
-    dated = {
-        f["as_of"]: f["value"] for f in FACTS if (f["entity"], f["attribute"]) == (node, attribute)
-    }
-    assert bool(dated) != (attribute in g.n[node]), (node, attribute)
-    return dated[on or max(dated)] if dated else g.n[node][attribute]
-
-
-def fact(name, *attributes, on=None):
-    return {"values": [known(the(name), a, on) for a in attributes], "node": the(name)}
-
-
-def pair(a, b, attribute):
-    nodes = [the(a), the(b)]
-    return {"values": [known(n, attribute) for n in nodes], "nodes": nodes}
-
-
-def order(typ, attribute, k=None, up=False):
-    """The first k of a type by an attribute, best first."""
-    best = rank({n: known(n, attribute) for n in g.t(typ)}, up=up, k=k)["ranking"]
-    assert len({v for _, v in best}) == len(best)  # one order only
-    return {"values": [v for _, v in best], "nodes": [n for n, _ in best], "ordered": True}
-
-
-def doc(name, *contains, without=()):
-    gold = {"docs": [f"doc-{name}"], "contains": list(contains)}
-    return {**gold, "not_contains": list(without)} if without else gold
 
 
 def value():
@@ -519,45 +482,4 @@ SETS = {
     (): [out_of_scope],
 }  # fmt: skip
 
-
-def check_documents(rows):
-    """Fail when the words of a gold do not stand in its document, or those to be left out do."""
-    texts = {}
-    for file in (HOME / "documents").glob("*.md"):
-        text = file.read_text("utf-8")
-        texts[text.split("id: ", 1)[1].split("\n", 1)[0]] = text
-    for row in rows:
-        for name in row["gold"].get("docs", ()):
-            assert all(w in texts[name] for w in row["gold"]["contains"]), row["id"]
-            assert not any(w in texts[name] for w in row["gold"].get("not_contains", ())), row["id"]
-            for w in row["gold"].get("not_contains", ()):
-                assert any(w in text for text in texts.values()), row["id"]
-
-
-def check_ids(rows):
-    """Fail when a gold names a node that the data do not hold."""
-
-    def names(x):
-        if isinstance(x, str):
-            return {x}
-        parts = x.values() if isinstance(x, dict) else x if isinstance(x, list) else ()
-        return set().union(*map(names, parts))
-
-    keys = "node", "nodes", "ids", "path", "candidates"
-    for row in rows:
-        gold = row["gold"]
-        found = names([gold[k] for k in keys if k in gold])
-        other = gold.get("compare", {})
-        found |= names([other[k] for k in ("a", "b", "higher", "shared") if k in other])
-        assert found <= set(g.n), row["id"]
-
-
-found = [(t, f.__name__, *row) for t, group in SETS.items() for f in group for row in f()]
-rows = [
-    {"id": f"vt-{k:03}", "query": q, "tiers": list(t), "category": c, "gold": gold}
-    for k, (t, c, q, gold) in enumerate(found, 1)
-]
-assert len(rows) == 80
-check_documents(rows)
-check_ids(rows)
-write("domains/vets/questions", rows)
+g.write("vt", SETS)
