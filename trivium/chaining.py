@@ -128,9 +128,12 @@ class Chain:
                 yield told
 
     def _may_be_about(self, parted: Pointing, entity: str) -> bool:
+        """Whether an entity may have what is said of the one thing that is meant."""
+        if not parted.is_of_one:
+            return True
         name, node_type = self.reader.name(entity)
         read = self.reader.read(Question(text=parted.about([name])))
-        return not parted.is_of_one or may_be_about(read, node_type, self.reader.schema)
+        return may_be_about(read, node_type, self.reader.schema)
 
 
 def _entities(results: Mapping[TierName, TierResult]) -> tuple[str, ...]:

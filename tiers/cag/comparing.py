@@ -9,11 +9,12 @@ from tiers.cag.findings import Entity, dated, shown
 from tiers.cag.histories import went
 from tiers.cag.kinds import asks_to_compare, difference, number_of
 from tiers.cag.matching import Match
+from tiers.cag.sheets import kind_of
 from tiers.cag.truths import asks_whether, has_alternatives
 from tiers.cag.wording import Wording
 from trivium.domain.evidence import Statement
 from trivium.domain.knowledge import Fact
-from trivium.domain.schema import Property
+from trivium.domain.schema import Property, PropertyKind
 
 _PAIR: Final = 2
 
@@ -76,7 +77,7 @@ def _compared(facts: Sequence[Fact], names: Mapping[str, str], *, is_low: bool) 
     texts = {str(f.value) for f in facts}
     if len(texts) == 1:
         return f"The {name} is the same: {shown(facts[0].value, facts[0].unit)}."
-    is_dated = all(len(t) >= 10 and t[4:8:3] == "--" for t in texts)
+    is_dated = all(kind_of(f.value) is PropertyKind.DATE for f in facts)
     if len(numbers) < len(facts) and not is_dated:
         return f"The {name} differs."
     ranked = sorted(facts, key=lambda f: f.value, reverse=not is_low)  # type: ignore[arg-type,return-value]  # all numbers, or all ISO dates

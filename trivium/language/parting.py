@@ -91,7 +91,7 @@ def side_by_side(question: Understood) -> Pointing | None:
     cut = list(parts(question))
     for (begin, end), (start, stop) in pairwise(cut):
         named = [at(question, m.span) for m in question.mentions if m.candidates]
-        is_each = any(begin <= at < end for at in named) and any(start <= at < stop for at in named)
+        is_each = any(begin <= n < end for n in named) and any(start <= n < stop for n in named)
         if is_each and asks(question, begin, end) and asks(question, start, stop):
             lead = question.text[cut[0][0] : end].strip(" ,;:")
             return Pointing(lead=lead, rest=question.text[start:], places=(), is_two_questions=True)
@@ -143,17 +143,17 @@ def parts(question: Understood) -> Iterator[tuple[int, int]]:
     """Give where each part starts and ends that asks something of its own."""
     start = end = 0
     breaks = [(m.start(), m.end()) for m in _BREAK.finditer(question.text)]
-    for at, after in breaks:
+    for last, after in breaks:
         if _opens(question, after):
-            yield start, at
+            yield start, last
             start = after
-        end = at
+        end = last
     yield start, max(end, len(question.text))
 
 
 def _opens(question: Understood, start: int) -> bool:
     """Whether what begins at ``start`` asks something: by its verb, or for "their rates"."""
-    words = [t.lower for t in question.tokens if t.start >= start][:HEADING]
+    words = heading(question, start)
     each = len(words) > 1 and words[0] in _WITH and words[1] == "each"
     owning = bool(words) and words[0] in OWNING and not _FIGURES & set(words[1:2])
     return owning or each or _asks_first(words)
@@ -169,10 +169,13 @@ def asks(question: Understood, start: int, end: int) -> bool:
     """Whether a part from ``start`` to ``end`` asks something, after a topic or not."""
     text = question.text[:end]
     begins = [start, *(m.end() for m in _BREAK.finditer(text, start))]
-    return any(
-        _asks_first([t.lower for t in question.tokens if begin <= t.start < end][:HEADING])
-        for begin in begins
-    )
+    return any(_asks_first(heading(question, begin, end)) for begin in begins)
+
+
+def heading(question: Understood, start: int, end: int | None = None) -> list[str]:
+    """Return the first words, in lower case, of what stands from ``start`` up to ``end``."""
+    last = len(question.text) if end is None else end
+    return [t.lower for t in question.tokens if start <= t.start < last][:HEADING]
 
 
 def word_at(tokens: Sequence[Token], index: int) -> str:

@@ -14,6 +14,7 @@ from trivium.language.parting import (
     Pointing,
     asks,
     at,
+    heading,
     parts,
     word_at,
 )
@@ -44,8 +45,7 @@ def pointing(question: Understood) -> Pointing | None:
     """
     cut = list(parts(question))
     for (_, end), (start, stop) in pairwise(cut):
-        owning = next((t for t in question.tokens if t.start >= start), None)
-        is_two = asks(question, 0, end) and owning is not None and owning.lower not in OWNING
+        is_two = asks(question, 0, end) and OWNING.isdisjoint(heading(question, start)[:1])
         places = tuple(_places(question, start))
         places = places or (tuple(_named_again(question, start)) if is_two else ())
         if not places or places[0].start >= stop or not _is_lead(question, end):
@@ -65,7 +65,7 @@ def pointing(question: Understood) -> Pointing | None:
 
 def _tells_again(question: Understood, start: int) -> bool:
     """Whether what begins at ``start`` only asks for the names: "who are they", "list them"."""
-    words = [t.lower for t in question.tokens if t.start >= start][:HEADING]
+    words = heading(question, start)
     if len(words) < 2 or words[0] not in ASKING:
         return False
     rest = words[2:] if words[1] in _BEING else words[1:]
@@ -77,9 +77,9 @@ def _tells_again(question: Understood, start: int) -> bool:
 def _is_lead(question: Understood, end: int) -> bool:
     """Whether what stands before ``end`` asks for things: by its verb, or by their type."""
     inside = [i for i, t in enumerate(question.tokens) if t.end <= end]
-    asks = any(question.tokens[i].lower in ASKING for i in inside)
+    is_asking = any(question.tokens[i].lower in ASKING for i in inside)
     types = question.terms_of(TermKind.TYPE)
-    return asks or any(t.span.first in inside for t in types)
+    return is_asking or any(t.span.first in inside for t in types)
 
 
 def _places(question: Understood, start: int) -> Iterator[Place]:
