@@ -37,21 +37,15 @@ class CagTier:
     """Implements ``Tier`` over a fact store; ``lexicon`` tells types and names.
 
     ``version`` gives the knowledge version: a store that holds less has lost facts, and what it
-    lacks is no miss. ``has_sheets`` says whether somebody reads all facts beside those that answer.
+    lacks is no miss.
     """
 
     def __init__(
-        self,
-        facts: FactStore,
-        lexicon: Lexicon,
-        version: Callable[[], int] = lambda: 0,
-        *,
-        has_sheets: bool = True,
+        self, facts: FactStore, lexicon: Lexicon, version: Callable[[], int] = lambda: 0
     ) -> None:
         self._facts = facts
         self._lexicon = lexicon
         self._version = version
-        self._has_sheets = has_sheets
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         """Return the facts that answer.
@@ -79,7 +73,7 @@ class CagTier:
         if isinstance(entities, Refused):
             return entities
         if entities:
-            return await self._about(wording, sheets, entities)
+            return await _about(wording, sheets, entities)
         is_count = bool(wording.cues("count")) and bool(wording.types())
         asks_of_all = is_count or is_ordering(wording) or wording.cues("sum", "average")
         described: tuple[Entity, ...] | Refused = ()
@@ -88,22 +82,23 @@ class CagTier:
         if isinstance(described, Refused):
             return described
         if described:
-            return await self._about(wording, sheets, described)
+            return await _about(wording, sheets, described)
         return await about_type(wording, sheets, self._lexicon.names)
 
-    async def _about(self, wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
-        """Answer what a question asks of some entities; with all their facts, if wanted."""
-        finding = await about_entities(wording, sheets, entities)
-        if isinstance(finding, Refused) or not self._has_sheets:
-            return finding
-        told = []
-        for entity in sorted(entities, key=lambda e: e.id):
-            known = await sheets.facts(entity.id, entity.type)
-            facts = sorted(known or (), key=lambda f: f.attribute)
-            told.append(
-                FactSheet(entity=entity.id, type=entity.type, name=entity.name, facts=tuple(facts))
-            )
-        return replace(finding, sheets=tuple(told))
+
+async def _about(wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
+    """Answer what a question asks of some entities; beside it stand all their facts."""
+    finding = await about_entities(wording, sheets, entities)
+    if isinstance(finding, Refused):
+        return finding
+    told = []
+    for entity in sorted(entities, key=lambda e: e.id):
+        known = await sheets.facts(entity.id, entity.type)
+        facts = sorted(known or (), key=lambda f: f.attribute)
+        told.append(
+            FactSheet(entity=entity.id, type=entity.type, name=entity.name, facts=tuple(facts))
+        )
+    return replace(finding, sheets=tuple(told))
 
 
 def _too_new(wording: Wording, found: Found) -> Iterator[str]:

@@ -255,8 +255,7 @@ def _tiers(ground: _Ground, chat: ClaudeChat | None) -> dict[TierName, Tier]:
     settings, stores, knowledge = ground.settings, ground.stores, ground.knowledge
     lexicon, book, guards = ground.lexicon, ground.book, ground.guards
     own = TemplateReader(book)
-    has_sheets = chat is not None
-    cag = CagTier(stores.redis, lexicon, lambda: knowledge.version, has_sheets=has_sheets)
+    cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
     graph = _graph(settings, stores, lexicon, own)
     tiers: dict[TierName, tuple[Tier, str]] = {
         TierName.CAG: (cag, "facts"),
