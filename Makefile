@@ -9,7 +9,7 @@ ENCODER := models/encoder/encoder.json
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format lint types contracts soak bench endurance train clean
+.PHONY: help setup run test coverage check format lint types contracts soak bench endurance train clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -30,8 +30,13 @@ setup: $(INSTALLED) $(ENCODER) ## Install everything into .venv and export the e
 run: setup ## Serve the example on http://127.0.0.1:8080
 	$(BIN)/trivium serve --load examples/aerospace
 
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
 test: setup ## Run the tests
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --cov --cov-report=term
+	$(PYTEST)
+
+coverage: setup ## Run the tests, twice as slowly, and tell which lines and branches they reach
+	$(PYTEST) --cov --cov-report=term
 
 format: setup ## Format the code
 	$(BIN)/ruff format .

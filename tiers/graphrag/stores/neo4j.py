@@ -90,6 +90,7 @@ class Neo4jGraph:
             raise DependencyError(f"Neo4j at {host} cannot be used: {error}") from error
         graph = cls(driver, parts.path.strip("/") or None)
         try:
+            driver.verify_connectivity()  # at once, where a query would be tried for half a minute
             for statement in _CONSTRAINTS:
                 driver.execute_query(statement, database_=graph._database)
         except (Neo4jError, DriverError) as error:
