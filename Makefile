@@ -75,6 +75,7 @@ bench: setup ## Measure all that has a bench, but for endurance: hours
 	$(BIN)/python -m bench.grammar
 	$(BIN)/python -m bench.variants
 	$(BIN)/python -m bench.facts
+	$(BIN)/python -m bench.meaning
 	$(BIN)/python -m bench.memory
 	$(BIN)/python -m bench.retrieval
 	$(BIN)/python -m bench.retrieval_scale

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -21,9 +22,10 @@ from trivium.app.suite import question_of
 from trivium.domain.deadline import Deadline
 from trivium.domain.evidence import TierResult, TierStatus
 from trivium.domain.result import Number, Ranking, Values
+from trivium.gateway.encoder import OnnxEncoder
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.reading import QuestionReader
+from trivium.language.reading import Lexicon, QuestionReader
 
 ROOT: Final = Path(__file__).parents[1]
 SUITES: Final = (
@@ -46,14 +48,25 @@ _SOFT: Final = frozenset({"unknown_entity", "not_in_schema", "no_evidence"})
 Row: TypeAlias = Mapping[str, Any]  # a row of a suite; ``gold`` has many shapes
 
 
-async def open_suite(directory: Path) -> tuple[QuestionReader, CagTier]:
-    """Return a reader and a fact tier that know one data set."""
+@cache
+def _encoder() -> OnnxEncoder:
+    return OnnxEncoder.open(ROOT / "models/encoder")
+
+
+async def known_of(directory: Path) -> tuple[Lexicon, MemoryFactStore]:
+    """Return the words and the facts of one data set."""
     changes = [
         replace(change, sequence=n) for n, change in enumerate(read_dataset(directory).changes, 1)
     ]
-    store, lexicon = MemoryFactStore(), lexicon_of(changes)
+    store = MemoryFactStore()
     await FactProjection(store).apply(changes, len(changes))
-    return QuestionReader(HashEncoder(), lexicon), CagTier(store, lexicon)
+    return lexicon_of(changes), store
+
+
+async def open_suite(directory: Path) -> tuple[QuestionReader, CagTier]:
+    """Return a reader and a fact tier that know one data set."""
+    lexicon, store = await known_of(directory)
+    return QuestionReader(HashEncoder(), lexicon), CagTier(store, lexicon, _encoder())
 
 
 def is_right(gold: Mapping[str, Any], got: TierResult) -> bool:

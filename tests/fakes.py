@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from trivium.domain.answer import Answer, Remembered
+from trivium.domain.errors import DependencyError
 from trivium.domain.knowledge import Change, ChangeKind, Edge, Fact, Node
 from trivium.domain.payloads import edge_from_payload, node_from_payload
 from trivium.domain.question import Question, Vector
@@ -32,6 +33,13 @@ class HashEncoder:
             buckets[int.from_bytes(digest, "big") % self.dimension] += 1.0
         length = math.sqrt(sum(x * x for x in buckets))
         return tuple(x / length for x in buckets)
+
+
+class NoEncoder:
+    """An ``Encoder`` that never answers: words alone must do."""
+
+    async def encode(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        raise DependencyError("the encoder did not answer")
 
 
 class MemoryFactStore:

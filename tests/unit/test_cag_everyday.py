@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.fakes import HashEncoder, MemoryFactStore
+from tests.fakes import HashEncoder, MemoryFactStore, NoEncoder
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from trivium.domain.deadline import Deadline
@@ -252,7 +252,7 @@ async def asked(data_set: Path):
     changes = [replace(c, sequence=n) for n, c in enumerate(read_dataset(data_set).changes, 1)]
     store, lexicon = MemoryFactStore(), lexicon_of(changes)
     await FactProjection(store).apply(changes, len(changes))
-    tier, reader = CagTier(store, lexicon), QuestionReader(HashEncoder(), lexicon)
+    tier, reader = CagTier(store, lexicon, NoEncoder()), QuestionReader(HashEncoder(), lexicon)
 
     async def ask(text: str) -> TierResult:
         return await tier.retrieve(reader.read(Question(text=text)), Deadline.after(5))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes import HashEncoder, MemoryFactStore
+from tests.fakes import HashEncoder, MemoryFactStore, NoEncoder
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from trivium.domain.deadline import Deadline
@@ -50,7 +50,7 @@ async def asked(tmp_path: Path):
     changes = [replace(c, sequence=n) for n, c in enumerate(read_dataset(tmp_path).changes, 1)]
     store, lexicon = MemoryFactStore(), lexicon_of(changes)
     await FactProjection(store).apply(changes, len(changes))
-    tier, reader = CagTier(store, lexicon), QuestionReader(HashEncoder(), lexicon)
+    tier, reader = CagTier(store, lexicon, NoEncoder()), QuestionReader(HashEncoder(), lexicon)
 
     async def ask(text: str, as_of: str | None = None) -> TierResult:
         question = reader.read(Question(text=text, as_of=as_of))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.fakes import HashEncoder, MemoryFactStore
+from tests.fakes import HashEncoder, MemoryFactStore, NoEncoder
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from trivium.domain.deadline import Deadline
@@ -89,7 +89,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
 async def world(changes: list[Change]) -> World:
     store, lexicon = MemoryFactStore(), lexicon_of(changes)
     await FactProjection(store).apply(changes, len(changes))
-    return World(CagTier(store, lexicon), QuestionReader(HashEncoder(), lexicon))
+    return World(CagTier(store, lexicon, NoEncoder()), QuestionReader(HashEncoder(), lexicon))
 
 
 def values_beside(result: TierResult) -> list[tuple[str, str, object]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.fakes import HashEncoder, MemoryFactStore
+from tests.fakes import HashEncoder, MemoryFactStore, NoEncoder
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from trivium.domain.deadline import Deadline
@@ -126,7 +126,9 @@ def changes(tmp_path_factory: pytest.TempPathFactory):
 async def world(changes) -> World:
     store, lexicon = MemoryFactStore(), lexicon_of(changes)
     await FactProjection(store).apply(changes, len(changes))
-    return World(CagTier(store, lexicon), QuestionReader(HashEncoder(), lexicon), store)
+    return World(
+        CagTier(store, lexicon, NoEncoder()), QuestionReader(HashEncoder(), lexicon), store
+    )
 
 
 def said(result: TierResult) -> list[str]:
@@ -556,7 +558,7 @@ async def test_nothing_is_read_twice_for_one_question(world: World):
     store = Counting(world.store)
     question = Question(text="Compare the seats of Hillcrest and Harbour Library")
 
-    await CagTier(store, world.tier._lexicon).retrieve(
+    await CagTier(store, world.tier._lexicon, NoEncoder()).retrieve(
         world.reader.read(question), Deadline.after(5)
     )
 
@@ -570,7 +572,7 @@ class Slow(MemoryFactStore):
 
 
 async def test_a_store_that_is_late_is_a_dependency_error(world: World):
-    tier = CagTier(Slow(), world.tier._lexicon)
+    tier = CagTier(Slow(), world.tier._lexicon, NoEncoder())
 
     with pytest.raises(DependencyError):
         await tier.retrieve(world.reader.read(Question(text="Hillcrest")), Deadline.after(5))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes import NoEncoder
 from tests.zoo import write_zoo
 from trivium.domain.question import Question, Understood
 from trivium.knowledge.dataset import read_dataset
@@ -13,14 +14,10 @@ from trivium.language.pointing import pointing
 from trivium.language.reading import QuestionReader
 
 
-class NoEncoder:
-    """An encoder that no test asks."""
-
-
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> QuestionReader:
     zoo: Path = write_zoo(tmp_path_factory.mktemp("zoo"))
-    return QuestionReader(NoEncoder(), lexicon_of(read_dataset(zoo).changes))  # type: ignore[arg-type]  # never asked
+    return QuestionReader(NoEncoder(), lexicon_of(read_dataset(zoo).changes))
 
 
 def parted(understood: Understood) -> tuple[str, str] | None:

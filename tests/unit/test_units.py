@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.fakes import HashEncoder, MemoryFactStore
+from tests.fakes import HashEncoder, MemoryFactStore, NoEncoder
 from tiers.cag.projection import FactProjection
 from tiers.cag.tier import CagTier
 from tiers.graphrag.stores.memory import MemoryGraph
@@ -73,7 +73,7 @@ async def tiers(tmp_path: Path):
     await FactProjection(store).apply(changes, len(changes))
     await graph.apply(changes, len(changes))
     reader = QuestionReader(HashEncoder(), lexicon)
-    return reader, CagTier(store, lexicon), GraphTier(graph, lambda: lexicon.schema)
+    return reader, CagTier(store, lexicon, NoEncoder()), GraphTier(graph, lambda: lexicon.schema)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,9 @@ async def subject_of(wording: Wording, sheets: Sheets) -> Subject | None:
     if len(owners) == 1:
         return await _subject(wording, sheets, str(owners.pop()), None)
     every = [await _subject(wording, sheets, name, None) for name in sheets.schema.node_types]
-    asking = [s for s in every if any(m.is_named for m in s.asked)]
+    told = {s.type: frozenset(i for m in s.asked for i in m.named) for s in every}
+    asking = [s for s in every if told[s.type]]
+    asking = [s for s in asking if not any(told[s.type] < told[o.type] for o in asking)]
     return asking[0] if len(asking) == 1 else None
 
 

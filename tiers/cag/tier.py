@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from tiers.cag.entities import described_entities, named_entities
 from tiers.cag.findings import Entity, Finding, Found, Refused, hit, miss
+from tiers.cag.meaning import Meanings
 from tiers.cag.ordering import is_ordering
 from tiers.cag.sheets import FactReader, Sheets
 from tiers.cag.types import about_type
@@ -15,6 +16,7 @@ from tiers.cag.wording import Wording
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError, InputError
 from trivium.domain.evidence import FactSheet, TierResult
+from trivium.domain.ports import Encoder
 from trivium.domain.question import Understood
 from trivium.domain.time import Moment
 from trivium.language.reading import Lexicon
@@ -36,15 +38,22 @@ __all__ = ["CagTier", "FactReader"]
 class CagTier:
     """Implements ``Tier`` over a fact store; ``lexicon`` tells types and names.
 
+    ``encoder`` tells which attribute is meant by words that name none.
+
     ``version`` gives the knowledge version: a store that holds less has lost facts, and what it
     lacks is no miss.
     """
 
     def __init__(
-        self, facts: FactStore, lexicon: Lexicon, version: Callable[[], int] = lambda: 0
+        self,
+        facts: FactStore,
+        lexicon: Lexicon,
+        encoder: Encoder,
+        version: Callable[[], int] = lambda: 0,
     ) -> None:
         self._facts = facts
         self._lexicon = lexicon
+        self._meanings = Meanings(encoder)
         self._version = version
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
@@ -73,7 +82,7 @@ class CagTier:
         if isinstance(entities, Refused):
             return entities
         if entities:
-            return await _about(wording, sheets, entities)
+            return await self._about(wording, sheets, entities)
         is_count = bool(wording.cues("count")) and bool(wording.types())
         asks_of_all = is_count or is_ordering(wording) or wording.cues("sum", "average")
         described: tuple[Entity, ...] | Refused = ()
@@ -82,23 +91,22 @@ class CagTier:
         if isinstance(described, Refused):
             return described
         if described:
-            return await _about(wording, sheets, described)
+            return await self._about(wording, sheets, described)
         return await about_type(wording, sheets, self._lexicon.names)
 
-
-async def _about(wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
-    """Answer what a question asks of some entities; beside it stand all their facts."""
-    finding = await about_entities(wording, sheets, entities)
-    if isinstance(finding, Refused):
-        return finding
-    told = []
-    for entity in sorted(entities, key=lambda e: e.id):
-        known = await sheets.facts(entity.id, entity.type)
-        facts = sorted(known or (), key=lambda f: f.attribute)
-        told.append(
-            FactSheet(entity=entity.id, type=entity.type, name=entity.name, facts=tuple(facts))
-        )
-    return replace(finding, sheets=tuple(told))
+    async def _about(self, wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
+        """Answer what a question asks of some entities; beside it stand all their facts."""
+        finding = await about_entities(wording, sheets, self._meanings, entities)
+        if isinstance(finding, Refused):
+            return finding
+        told = []
+        for entity in sorted(entities, key=lambda e: e.id):
+            known = await sheets.facts(entity.id, entity.type)
+            facts = sorted(known or (), key=lambda f: f.attribute)
+            told.append(
+                FactSheet(entity=entity.id, type=entity.type, name=entity.name, facts=tuple(facts))
+            )
+        return replace(finding, sheets=tuple(told))
 
 
 def _too_new(wording: Wording, found: Found) -> Iterator[str]:

@@ -1,8 +1,15 @@
 """Answers about entities that are named: values, profiles, comparisons."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import replace
 
+from tiers.cag.asking import (
+    asked_in_vain,
+    asks_for_other,
+    asks_for_profile,
+    asks_for_several,
+    other_type,
+)
 from tiers.cag.attributes import near_names, plain, title
 from tiers.cag.changes import development
 from tiers.cag.comparing import compared_values
@@ -17,25 +24,22 @@ from tiers.cag.findings import (
 from tiers.cag.histories import developed
 from tiers.cag.kinds import results_of_one, results_of_several
 from tiers.cag.matching import Match, match
-from tiers.cag.sheets import Sheets
+from tiers.cag.meaning import Meanings
+from tiers.cag.sheets import Sheets, kind_of
 from tiers.cag.truths import judge
-from tiers.cag.wording import SURE, Wording
+from tiers.cag.wording import Wording
 from trivium.domain.evidence import Reason, Statement
 from trivium.domain.knowledge import Fact
-from trivium.domain.question import Span, TermKind
 from trivium.domain.schema import Property
 from trivium.language.text import spoken
-
-_OF_ONE_THING: Final = frozenset({"who", "whom", "whose", "where", "when", "why"})
-"""Question words that ask for one thing, and not for all that is known."""
-_WEAK_PROFILES: Final = frozenset({"what is", "who is", "who are"})
-_ABOUT: Final = frozenset({"about", "on", "regarding", "re"})
 
 _Known = Mapping[str, Mapping[str, Fact]]
 """Entity → attribute → fact."""
 
 
-async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[Entity]) -> Finding:
+async def about_entities(
+    wording: Wording, sheets: Sheets, meanings: Meanings, entities: Sequence[Entity]
+) -> Finding:
     """Answer what a question asks of named entities."""
     known: dict[str, dict[str, Fact]] = {}
     attributes: dict[str, Mapping[str, Property]] = {}
@@ -54,21 +58,60 @@ async def about_entities(wording: Wording, sheets: Sheets, entities: Sequence[En
         found = developed(wording, asked_of, entities, asked, histories)
         if found:
             return found
-    if len(entities) == 1:
-        (entity,) = entities
-        judged = judge(
-            wording,
-            sheets.schema,
-            entity,
-            known[entity.id],
-            asked[entity.id],
-            attributes[entity.id],
-        )
-        if judged:
-            return judged
-    if any(asked.values()):
-        return _values(wording, entities, asked, known)
-    return _profile(wording, entities, known, attributes)
+    judged = _judged(wording, sheets, entities, known, asked, attributes)
+    if judged:
+        return judged
+    if not any(asked.values()):
+        other = asks_for_other(wording, entities)
+        if other is None:
+            return _profile(wording, entities, known)
+        asked = await _meant(wording, meanings, entities, known, attributes)
+        if not any(asked.values()):
+            return _not_in_schema(other, entities[0], attributes[entities[0].id])
+        judged = _judged(wording, sheets, entities, known, asked, attributes)
+    return judged or _values(wording, entities, asked, known)
+
+
+def _judged(
+    wording: Wording,
+    sheets: Sheets,
+    entities: Sequence[Entity],
+    known: _Known,
+    asked: Mapping[str, tuple[Match, ...]],
+    attributes: Mapping[str, Mapping[str, Property]],
+) -> Found | None:
+    """Answer a question whether something is so of one entity."""
+    if len(entities) > 1:
+        return None
+    (entity,) = entities
+    of_it = entity.id
+    return judge(wording, sheets.schema, entity, known[of_it], asked[of_it], attributes[of_it])
+
+
+async def _meant(
+    wording: Wording,
+    meanings: Meanings,
+    entities: Sequence[Entity],
+    known: _Known,
+    attributes: Mapping[str, Mapping[str, Property]],
+) -> dict[str, tuple[Match, ...]]:
+    """Return the attribute of each entity that is meant by words that name none.
+
+    Who asks for several things, or for what is of another type, asks for no attribute.
+    """
+    if other_type(wording, entities) or asks_for_several(wording):
+        return {}
+    spans = [e.span for e in entities]
+    own = wording.own if wording.is_follow_up else wording.sentence_of(spans)
+    indexes = [i for i in own if i not in wording.named]
+    indexes = indexes or [i for i in wording.own if i not in wording.named]
+    found: dict[str, tuple[Match, ...]] = {}
+    for entity in entities:
+        kinds = {name: kind_of(fact.value) for name, fact in known[entity.id].items()}
+        told = {n: replace(a, kind=kinds.get(n, a.kind)) for n, a in attributes[entity.id].items()}
+        near = await meanings.nearest(wording, indexes, entity.type, told)
+        found[entity.id] = (near,) if near else ()
+    return found
 
 
 def _sheet(facts: Sequence[Fact], attributes: Mapping[str, Property]) -> dict[str, Fact]:
@@ -152,19 +195,10 @@ def _trace(entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]) -> 
     }
 
 
-def _profile(
-    wording: Wording,
-    entities: Sequence[Entity],
-    known: _Known,
-    attributes: Mapping[str, Mapping[str, Property]],
-) -> Finding:
-    """Tell all that is known of the entities, unless something else was asked."""
-    in_vain = _asked_in_vain(wording, entities)
-    is_asked = _asks_for_profile(wording, entities, in_vain)
-    if not is_asked:
-        other = in_vain or _asks_otherwise(wording, entities)
-        if other is not None:
-            return _not_in_schema(other, entities[0], attributes[entities[0].id])
+def _profile(wording: Wording, entities: Sequence[Entity], known: _Known) -> Finding:
+    """Tell all that is known of the entities."""
+    in_vain = asked_in_vain(wording, entities)
+    is_asked = asks_for_profile(wording, entities, in_vain)
     facts: list[Fact] = []
     statements: list[Statement] = []
     for entity in entities:
@@ -189,58 +223,6 @@ def _profile(
 
 def _article(node_type: str) -> str:
     return "an" if node_type[:1].casefold() in set("aeiou") else "a"
-
-
-def _asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str | None) -> bool:
-    """Whether the question asks for what is known in general.
-
-    "On X" alone does not where something else is asked for: "the reject rate on X", "how many".
-    """
-    is_plain = in_vain is None and not (wording.cues("count") or wording.degrees_asked)
-    about = _ABOUT if is_plain else _ABOUT - {"on"}
-    for cue in wording.cues("profile"):
-        is_weak = " ".join(wording.tokens[i].lower for i in cue.span) in _WEAK_PROFILES
-        if not is_weak or _says_no_more(wording, cue.span, entities):
-            return True
-    for entity in entities:
-        before = [
-            wording.tokens[i].lower for i in range(max(0, entity.span.first - 2), entity.span.first)
-        ]
-        if about & set(before[-1:]) or (about & set(before) and before[-1] in {"the", "our"}):
-            return True
-    return False
-
-
-def _says_no_more(wording: Wording, asking: Span, entities: Sequence[Entity]) -> bool:
-    """Whether a question only names something after "who is" or "what is"."""
-    told = {i for span in (asking, *(e.span for e in entities)) for i in span}
-    rest = [t.lower for i, t in enumerate(wording.tokens) if i not in told]
-    return set(rest) <= {"the", "our", "this", "a"}
-
-
-def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:
-    """Return what shows that something else is asked: a question word, or another type."""
-    if wording.degrees_asked:
-        return f"how {wording.degrees_asked[0]}"
-    own = {e.type for e in entities}
-    for term in wording.question.terms_of(TermKind.TYPE):
-        if term.name not in own and term.score >= SURE:
-            return wording.question.words(term.span)
-    asking = (t.text for t in wording.tokens if t.lower in _OF_ONE_THING)
-    return next(asking, None)
-
-
-def _asked_in_vain(wording: Wording, entities: Sequence[Entity]) -> str | None:
-    """Return the words that ask for something that is no attribute of the entities."""
-    spans = [e.span for e in entities]
-    used = {i for span in spans for i in span}
-    told = wording.own if wording.is_follow_up else wording.sentence_of(spans)
-    indexes = [i for i in told if i not in used]
-    unread = wording.unread(entities[0].type, indexes)
-    if unread:
-        return wording.told(unread)
-    relations = [t for t in wording.question.terms_of(TermKind.RELATION) if t.score >= SURE]
-    return wording.question.words(relations[0].span) if relations else None
 
 
 def _not_in_schema(asked: str, entity: Entity, attributes: Mapping[str, Property]) -> Refused:

@@ -255,7 +255,7 @@ def _tiers(ground: _Ground, chat: ClaudeChat | None) -> dict[TierName, Tier]:
     settings, stores, knowledge = ground.settings, ground.stores, ground.knowledge
     lexicon, book, guards = ground.lexicon, ground.book, ground.guards
     own = TemplateReader(book)
-    cag = CagTier(stores.redis, lexicon, lambda: knowledge.version)
+    cag = CagTier(stores.redis, lexicon, ground.encoder, lambda: knowledge.version)
     graph = _graph(settings, stores, lexicon, own)
     tiers: dict[TierName, tuple[Tier, str]] = {
         TierName.CAG: (cag, "facts"),

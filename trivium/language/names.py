@@ -17,6 +17,7 @@ from trivium.language.forms import (
     spelled_words,
     stands_as_name,
 )
+from trivium.language.plurals import is_plural
 from trivium.language.text import stems, tokenize, unaccented
 from trivium.language.words import general_words
 
@@ -24,6 +25,9 @@ _MAX_PARTIAL_SHARE: Final = 6
 """A word that stands in more names than this points to none of them."""
 _KNOWN_WORD_SHARE: Final = 0.2
 """What a word of the schema or of the language counts within a part of a name."""
+_WITHIN: Final = frozenset({"on", "of", "at", "in", "for", "from"})
+_ARTICLES: Final = frozenset({"the", "a", "an", "our"})
+_SEVERAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ class NameIndex:
             taken.append(match.span)
             mentions.append(self._mention(tokens, match.span, rivals))
         mentions += self._unknown_ids(tokens, taken, text)
-        return tuple(sorted(mentions, key=lambda m: m.span.first))
+        return _rejoined(sorted(mentions, key=lambda m: m.span.first), tokens)
 
     def _matches(
         self, tokens: Sequence[Token], is_known: Callable[[int], bool], text: str
@@ -208,3 +212,30 @@ class NameIndex:
                 ):
                     name = text[tokens[span.first].start : tokens[span.last - 1].end]
                     yield Mention(span=span, text=name, candidates=())
+
+
+def _rejoined(mentions: Sequence[Mention], tokens: Sequence[Token]) -> tuple[Mention, ...]:
+    """Return mentions with the two halves of a name as one: "the gauge on the north tank".
+
+    One half alone may mean several entities; the other says which.
+    """
+    joined: list[Mention] = []
+    for mention in mentions:
+        whole = _whole(joined[-1], mention, tokens) if joined else None
+        joined[-1:] = [whole] if whole else [*joined[-1:], mention]
+    return tuple(joined)
+
+
+def _whole(a: Mention, b: Mention, tokens: Sequence[Token]) -> Mention | None:
+    """Return one mention for two of which one is ambiguous, where the other has one of its own."""
+    between = {t.lower for t in tokens[a.span.last : b.span.first]}
+    vague, other = (a, b) if len(a.best) > 1 else (b, a)
+    is_part = bool(between & _WITHIN) and between <= _WITHIN | _ARTICLES
+    if not is_part or len(vague.best) < _SEVERAL or is_plural(tokens[vague.span.last - 1].lower):
+        return None
+    common = [c for c in vague.best if c.id in {o.id for o in other.candidates}]
+    if len(common) != 1:
+        return None
+    span = Span(first=a.span.first, last=b.span.last)
+    text = " ".join(tokens[i].text for i in span)
+    return Mention(span=span, text=text, candidates=tuple(common))
