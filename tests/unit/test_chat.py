@@ -84,3 +84,22 @@ def test_what_names_something_stays(reader: QuestionReader, text: str):
 )
 def test_what_narrows_a_question_or_gives_it_sense_stays(reader: QuestionReader, text: str):
     assert read(reader, text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("I'm taking over Sea Holly on Monday. How old is it, and who owns it?",
+         "How old is Sea Holly, and who owns Sea Holly?"),
+        ("We work with Port Ellen. I need its fees and the boats they know.",
+         "I need Port Ellen's fees and the boats Port Ellen know."),
+        ("I visit Port Ellen later: what is their deck area?", "what is Port Ellen's deck area?"),
+        ("I visit Port Ellen later: which boats send it their crew?",
+         "which boats send Port Ellen their crew?"),
+        ("If we sell Sea Holly, who loses it?", "If we sell Sea Holly, who loses it?"),
+        ("I saw Sea Holly and Port Ellen. How old is it?",
+         "I saw Sea Holly and Port Ellen. How old is it?"),
+    ],
+)  # fmt: skip
+def test_what_is_said_before_tells_what_it_is(reader: QuestionReader, text: str, asked: str):
+    assert read(reader, text) == asked

@@ -256,6 +256,7 @@ def test_a_second_one_is_asked_for_as_yes_or_no(zoo):
     [
         ("Which keepers look after the Lemur House?", "unknown_entity"),
         ("Who heads Sakura Pond?", "unknown_entity"),
+        ("Who looks after the Lion House on Monday?", "unknown_entity"),
         ("E-9: who looks after it?", "unknown_entity"),
         ("Which ticket offices belong to Penguin Bay?", "not_in_schema"),
         ("Which keepers look after the pool?", "ambiguous"),

@@ -47,7 +47,7 @@ def asked_part(reading: Understood) -> str | None:
 
     What names something of the domain, a number or a time is never left out.
     """
-    sentences = _sentences(reading.text, reading.tokens)
+    sentences = sentences_of(reading.text, reading.tokens)
     kept = sentences[:]
     while len(kept) > 1 and _is_idle(reading, kept[0]):
         kept.pop(0)
@@ -61,7 +61,8 @@ def asked_part(reading: Understood) -> str | None:
     return reading.text[start : ahead[0].start if ahead else None].strip()
 
 
-def _sentences(text: str, tokens: Sequence[Token]) -> list[Span]:
+def sentences_of(text: str, tokens: Sequence[Token]) -> list[Span]:
+    """Return the words cut at ends of sentences, colons, semicolons and dashes."""
     found, first = [], 0
     for index in range(1, len(tokens)):
         if _ENDS.search(text[tokens[index - 1].end : tokens[index].start]):

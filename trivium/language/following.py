@@ -1,6 +1,6 @@
 """Follow-ups: a question that means nothing without the one before it, completed from that."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, TypeAlias, TypeVar
@@ -34,6 +34,11 @@ _PRONOUNS: Final = frozenset(
 )  # fmt: skip
 _OF_ONE: Final = frozenset({"it", "its", "he", "she", "him", "his", "her"})
 _OWNING: Final = frozenset({"its", "his"})
+_OF_FIRM: Final = frozenset({"they", "them", "their"})
+"""What points back at the name of a firm, where nothing else is named before."""
+_FIRST_PERSON: Final = frozenset(
+    {"i", "i'm", "im", "i've", "i'll", "we", "we're", "we've", "we'll"}
+)
 _PLURAL: Final = frozenset({"them", "these", "those"})
 _OPENING: Final = 5
 """Words at the start among which "of those" points back, whatever else a question names."""
@@ -48,6 +53,48 @@ def completed(reading: Understood, before: str, read: Read) -> Understood:
     told = read(before)
     named = _with_name(reading, told, read) if _asks_anew(reading) else None
     return named or _joined(reading, told)
+
+
+def about_named(reading: Understood, sentences: Sequence[Span]) -> str | None:
+    """Return what follows a reason for asking, with the name that stands in the reason.
+
+    "I take over Keystone on Monday. What does it cost?" asks what Keystone costs. ``None`` where
+    nothing points back so: no name or several, or what is said of it is supposed, or of a time.
+    """
+    if len(sentences) < 2 or not _is_reason(reading, sentences[0]):
+        return None
+    (name,) = (m for m in reading.mentions if m.span.overlaps(sentences[0]))
+    start = sentences[0].last
+    spans = [m.span for m in reading.mentions] + [t.span for t in reading.terms_of(TermKind.TYPE)]
+    first_own = min((s.first for s in spans if s.first >= start), default=len(reading.tokens))
+    words = {i: reading.tokens[i].lower for i in range(start, len(reading.tokens))}
+    pointing = [i for i, word in words.items() if word in _OF_ONE]
+    if not pointing or min(pointing) < first_own:  # "which clinics send it their cases"
+        ends = {s.last for s in spans}
+        pointing += [
+            i
+            for i, word in words.items()
+            if word in _OF_FIRM and (i < first_own or (word == "they" and i in ends))
+        ]
+    if not pointing or min(pointing) > first_own + _OPENING:
+        return None
+    text, end = "", reading.tokens[start].start
+    for token in (reading.tokens[i] for i in sorted(pointing)):
+        owned = "'s" if token.lower in _OWNING | {"their"} else ""
+        text += f"{reading.text[end : token.start]}{reading.words(name.span)}{owned}"
+        end = token.end
+    return text + reading.text[end:]
+
+
+def _is_reason(reading: Understood, sentence: Span) -> bool:
+    """Whether a sentence says why somebody asks, of one name: "I meet Fenwick today."."""
+    opener = reading.tokens[sentence.first].lower
+    named = [m for m in reading.mentions if m.span.overlaps(sentence)]
+    cues = reading.cues_of("hypothetical", "removal", "negation", "exception")
+    told = [c.span for c in cues] + [t.span for t in reading.times]
+    is_plain = not any(span.overlaps(sentence) for span in told)
+    is_named = len(named) == 1 and len(named[0].best) == 1
+    return opener in _FIRST_PERSON and is_plain and is_named
 
 
 def begins_at(question: Understood) -> int:

@@ -25,9 +25,9 @@ from trivium.domain.question import (
 )
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
-from trivium.language.chat import asked_part
+from trivium.language.chat import asked_part, sentences_of
 from trivium.language.documented import DocumentWords
-from trivium.language.following import completed
+from trivium.language.following import about_named, completed
 from trivium.language.names import NameIndex
 from trivium.language.text import fold, is_word, shortened, tokenize, visible
 from trivium.language.times import find_times, narrowed
@@ -131,6 +131,8 @@ class QuestionReader:
         reading = _read(visible(text), moment, lexicon)
         asked = asked_part(reading)
         reading = _read(asked, moment, lexicon) if asked else reading
+        meant = about_named(reading, sentences_of(reading.text, reading.tokens))
+        reading = _read(meant, moment, lexicon) if meant else reading
         before = _last_user_turn(question.history) if question.history else ""
         if before:
             reading = completed(reading, before, lambda said: _read(said, moment, lexicon))

@@ -1,12 +1,16 @@
 """Names of things that are not there: ids, and capitalised words that nothing is called by."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from tiers.graphrag.reading.sketch import Refusal, Sketch
 from trivium.domain.evidence import Reason
 from trivium.language.words import general_words
 
+_WEEKDAYS: Final = frozenset(
+    {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+)
+"""What is said of a day before the question restricts nothing: "I take it over on Monday."."""
 _HALF: Final = 0.7
 """Below it, only the beginning of a word of a name is said: "carbon" of "CarbonWing"."""
 
@@ -59,8 +63,9 @@ def _unknown_names(sketch: Sketch) -> Iterator[str]:
         if index in sketch.stops and not _goes_on(sketch, index, capital & unread):
             continue
         is_told = token.stem in sketch.glossary.words or token.lower in general_words().titles
-        if not is_told and token.lower not in general_words().units:
-            yield " ".join(tokens[i].text for i in _run(index, capital))
+        is_before = token.lower in _WEEKDAYS and any(stop > index for stop in sketch.stops)
+        if not (is_told or is_before or token.lower in general_words().units):
+            yield " ".join(tokens[i].text for i in _run(index, capital, sketch.stops))
 
 
 def _goes_on(sketch: Sketch, index: int, unknown: set[int]) -> bool:
@@ -68,10 +73,11 @@ def _goes_on(sketch: Sketch, index: int, unknown: set[int]) -> bool:
     return index + 1 in unknown and index + 1 not in sketch.breaks
 
 
-def _run(index: int, capital: set[int]) -> range:
+def _run(index: int, capital: set[int], stops: Collection[int]) -> range:
+    """Return the run of capitals about a word, within its sentence."""
     first = last = index
-    while first - 1 in capital:
+    while first - 1 in capital and first not in stops:
         first -= 1
-    while last + 1 in capital:
+    while last + 1 in capital and last + 1 not in stops:
         last += 1
     return range(first, last + 1)
