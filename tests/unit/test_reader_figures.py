@@ -90,6 +90,13 @@ def airfield(tmp_path_factory):
         ("Back in May last year, where was the Heron kept?", ["H2"]),
         # then and not now, now and not then
         ("Which planes were kept in the Old Barn on 1 June 2025 but are no longer?", ["A2"]),
+        (
+            "Which planes were in the Old Barn at some point in 2025 but aren't in it any more today?",
+            ["A2"],
+        ),
+        ("Which planes were kept in the Old Barn in 2025 but not any more?", ["A2"]),
+        ("Which planes did the Old Barn keep in 2025 but no longer keeps today?", ["A2"]),
+        ("Which planes did Cal Reed fly in 2025 but doesn't any more?", ["A3"]),
         ("Which planes does Bo Lind fly now that he didn't fly on 1 January 2024?", ["A1"]),
         # who came before, and who after
         ("From whom did Bo Lind take over the Swift?", ["P1"]),

@@ -135,6 +135,7 @@ def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
     """Return the properties of a type that words from ``first`` until ``last`` ask a day of."""
     kind = sketch.schema.node_types[owner]
     named = {i for t in sketch.types for i in t.span} | {i for a in sketch.anchors for i in a.span}
+    named |= _deeds(sketch)
     said = {t.stem for i, t in enumerate(sketch.tokens) if first <= i < last and i not in named}
     if kind.is_event:
         begin, end = bounds_of(sketch.schema, owner)
@@ -168,13 +169,26 @@ def _free(sketch: Sketch) -> list[PropertyWord]:
     """Return the properties whose words name nothing else: a "release" is no day of release."""
     taken = [t.span for t in sketch.types] + [t.span for t in sketch.question.times]
     here = {t.type for t in sketch.types} | {t.name for t in sketch.relations}
+    deeds = _deeds(sketch)
     return [
         w
         for w in sketch.properties
         if not any(w.span.overlaps(s) for s in taken)
+        and not (w.score < _OWN_NAME and deeds & set(w.span))
         and (w.score >= _OWN_NAME or sketch.tokens[w.span.first].lower not in _TEMPORAL)
         and (sketch.tokens[w.span.first].lower != "dated" or here & set(w.owners))
     ]
+
+
+def _deeds(sketch: Sketch) -> set[int]:
+    """Return the words for what something named does, or is done to it: "did X air in 2025"."""
+    own, relations = {a.type for a in sketch.anchors}, sketch.schema.relation_types
+    return {
+        i
+        for word in sketch.relations
+        if word.score >= _OWN_NAME and any(own & set(ends) for ends in relations[word.name].ends)
+        for i in word.span
+    }
 
 
 def _is_near(sketch: Sketch, word: PropertyWord, time: TimeExpression) -> bool:

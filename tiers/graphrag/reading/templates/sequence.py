@@ -1,5 +1,6 @@
 """Two times held together: then and not now, who came before whom, the first or last day of one."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, Literal
 
@@ -26,6 +27,8 @@ _ELSEWHERE: Final = (
 )
 """Words that put something in another place, or with another one."""
 _GONE: Final = (["no", "longer"], ["any", "more"], ["any", "longer"])
+_NEAR: Final = 6
+"""Words from a "not" to the "any more" that belongs to it."""
 _TURNS: Final = frozenset({"but", "and", "that", "which", "who", "though", "yet"})
 """Words that turn from what held at one time to what holds at the other."""
 
@@ -37,7 +40,9 @@ def then_and_now(draft: Draft) -> Plan | None:
     kept = _kept(draft, time) if time and focus else None
     if time is None or focus is None or kept is None:
         return None
+    denied = set(_denials(draft))
     draft.used |= {c.span for c in draft.cues("negation", "left_without", "open", "now")}
+    draft.used |= {c.span for c in draft.cues("exception", "unique") if denied & set(c.span)}
     draft.when = time.moment
     then = members(draft, focus)
     draft.when = None
@@ -61,9 +66,15 @@ def _day_then(draft: Draft) -> TimeExpression | None:
 def _denials(draft: Draft) -> list[int]:
     """Return where something is denied."""
     words = draft.sketch.words(0, len(draft.sketch.tokens))
-    gone = [i for i in range(len(words)) if words[i : i + 2] in _GONE]
+    nots = [i for i, w in enumerate(words) if w in _NOT and words[i : i + 2] not in _GONE]
+    gone = [i for i in _gone(words) if not any(i - _NEAR <= n < i for n in nots)]
     gone += [i for i in range(len(words)) if any(words[i : i + len(e)] == e for e in _ELSEWHERE)]
-    return [*gone, *(i for i, w in enumerate(words) if w in _NOT and words[i : i + 2] not in _GONE)]
+    return [*gone, *nots]
+
+
+def _gone(words: Sequence[str]) -> list[int]:
+    """Return where words say that something is over: "no longer", "not … any more"."""
+    return [i for i in range(len(words)) if list(words[i : i + 2]) in _GONE]
 
 
 def _kept(draft: Draft, time: TimeExpression) -> Literal["then", "now"] | None:
@@ -76,7 +87,7 @@ def _kept(draft: Draft, time: TimeExpression) -> Literal["then", "now"] | None:
     after = set(words[at:])
     if at > time.span.first:
         turns = _TURNS & set(words[time.span.last : at + 1])
-        is_now = words[at : at + 2] in _GONE or bool(after & _NOW)
+        is_now = any(i >= at for i in _gone(words)) or bool(after & _NOW)
         return "then" if turns and is_now else None
     now = next((i for i, w in enumerate(words[:at]) if w in _NOW), None)
     return "now" if now is not None and _TURNS & set(words[now:at]) else None

@@ -52,6 +52,12 @@ class _Clause:
         others = len(sketch.types) > len(sketch.wanted)
         return bool(sketch.relations or sketch.anchors or others)
 
+    def only_denies(self, other: "_Clause") -> bool:
+        """Whether it says of what the other tells that this is no longer so, and nothing else."""
+        own, told = self.draft.sketch, other.draft.sketch
+        named = {r.name for r in own.relations} <= {r.name for r in told.relations}
+        return bool(self.draft.cues("negation")) and named and not (own.anchors or own.types)
+
 
 def two_times(draft: Draft) -> Plan | None:
     """Read "which were hit in May but are free of faults today", "used to X and now Y"."""
@@ -97,6 +103,7 @@ def _clauses(draft: Draft) -> tuple[_Clause, _Clause] | None:
         sides = (_clause(draft, 0, at), _clause(draft, at + 1, end))
         for past, now in (sides, sides[::-1]):
             is_told = past.is_whole and (now.is_whole or now.is_of_another)
+            is_told = is_told and not now.only_denies(past)
             if past.is_past and now.is_of_now and is_told:
                 return past, now
     return None
