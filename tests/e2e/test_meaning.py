@@ -23,6 +23,7 @@ async def test_the_attribute_that_is_meant_is_told(
     told = [(c["entity"], c["attribute"], c["value"]) for c in answer["citations"]]
     assert told == [(entity, attribute, value)]
     assert str(value) in answer["answer"]
+    assert "I read this as: the " in answer["answer"]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,7 @@ async def test_the_attribute_that_is_meant_is_told(
         "What was Tembo's fever?",
         "Where is Nanuk?",  # no text that is known of it says a place
         "When was Kiki hatched?",  # nor a day
+        "How many tickets did Savannah Hall sell?",
         "Which keepers' unions pay Savannah Hall?",
     ],
 )

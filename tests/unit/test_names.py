@@ -425,3 +425,29 @@ def test_an_id_that_nothing_has_is_told_as_it_was_typed(aerospace: NameIndex):
     unknown = link(aerospace, "CMP-999, which supplier is it from?")
 
     assert [(m.text, m.candidates) for m in unknown] == [("CMP-999", ())]
+
+
+def test_an_article_in_a_name_counts_little():
+    """The longer name wins, though both have two words of the question."""
+    index = index_of("The Ballroom", "Ballroom Restoration")
+    assert named(index, "How big is the budget of the Ballroom Restoration?") == [["n1x"]]
+    assert named(index, "How big is the Ballroom?") == [["n0x"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When was the gauge on the north tank read?",
+        "the north tank's gauge, when was it read?",
+        "the gauge of our north tank",
+    ],
+)
+def test_a_name_in_two_halves_is_one(text: str):
+    index = index_of("North Tank Gauge", "South Tank Gauge", "North Tank")
+    assert named(index, text) == [["n0x"]]
+
+
+def test_halves_that_are_said_side_by_side_stay_apart():
+    index = index_of("North Tank Gauge", "South Tank Gauge", "North Tank")
+    assert len(named(index, "the gauge and the north tank")) == 2
+    assert named(index, "which gauges are on the north tank")[-1] == ["n2x"]

@@ -20,7 +20,7 @@ relation_types:
   - {name: FLIES, source: Pilot, target: Plane}
   - {name: TRAINS, source: Pilot, target: Pilot, description: The first is the instructor of the second.}
   - {name: KEPT_IN, source: Plane, target: Hangar}
-  - {name: SUBSCRIBES_TO, source: Club, target: Course, properties: {seats: number of seats}}
+  - {name: SUBSCRIBES_TO, source: Club, target: Course, properties: {seats: number of seats, price_per_seat_eur: what one seat costs}}
   - {name: LEASES, source: Club, target: Plane, properties: {fee_eur_year: yearly fee}}
   - {name: BACKS, source: Backer, target: [Club, Pilot], properties: {amount_eur: money given}}
   - {name: STRIKES, source: Storm, target: Hangar}
@@ -55,7 +55,8 @@ EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("A2", "KEPT_IN", "H1", {"valid_from": "2026-01-01"}),
     ("A3", "KEPT_IN", "H2", {"valid_from": "2021-01-01"}),
     ("C1", "SUBSCRIBES_TO", "K1", {"seats": 3, "valid_to": "2026-05-31"}),
-    ("C1", "SUBSCRIBES_TO", "K2", {"seats": 4}), ("C2", "SUBSCRIBES_TO", "K2", {"seats": 5}),
+    ("C1", "SUBSCRIBES_TO", "K2", {"seats": 4, "price_per_seat_eur": 30}),
+    ("C2", "SUBSCRIBES_TO", "K2", {"seats": 5, "price_per_seat_eur": 50}),
     ("C1", "LEASES", "A1", {"fee_eur_year": 1000}), ("C1", "LEASES", "A2", {"fee_eur_year": 3000}),
     ("C2", "LEASES", "A3", {"fee_eur_year": 1500}),
     ("B1", "BACKS", "C1", {"amount_eur": 700}), ("B1", "BACKS", "P2", {"amount_eur": 200}),
@@ -98,6 +99,11 @@ def airfield(tmp_path_factory):
         ("Which planes did the Old Barn keep in 2025 but no longer keeps today?", ["A2"]),
         ("Which planes did Cal Reed fly in 2025 but doesn't any more?", ["A3"]),
         ("Which planes does Bo Lind fly now that he didn't fly on 1 January 2024?", ["A1"]),
+        # a bound is no comparison of the two names after it
+        (
+            "Which hangars with a rent of less than 850 euros a month keep the Swift or the Wren?",
+            ["H1", "H2"],
+        ),
         # who came before, and who after
         ("From whom did Bo Lind take over the Swift?", ["P1"]),
         ("Who took over the Swift from Ada Moss?", ["P2"]),

@@ -12,6 +12,10 @@ from trivium.language.plurals import is_plural
 _OF_ONE_THING: Final = frozenset({"who", "whom", "whose", "where", "when", "why"})
 """Question words that ask for one thing, and not for all that is known."""
 _WEAK_PROFILES: Final = frozenset({"what is", "who is", "who are"})
+_IDLE: Final = frozenset(
+    {"the", "our", "this", "a", "again", "exactly", "actually", "please", "then"}
+)
+"""Words beside a name after "who is" that ask for nothing more."""
 _ABOUT: Final = frozenset({"about", "on", "regarding", "re"})
 
 
@@ -47,7 +51,7 @@ def _says_no_more(wording: Wording, asking: Span, entities: Sequence[Entity]) ->
     """Whether a question only names something after "who is" or "what is"."""
     told = {i for span in (asking, *(e.span for e in entities)) for i in span}
     rest = [t.lower for i, t in enumerate(wording.tokens) if i not in told]
-    return set(rest) <= {"the", "our", "this", "a"}
+    return set(rest) <= _IDLE
 
 
 def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:

@@ -57,6 +57,8 @@ class Found:
     """Words of the question that the answer has used."""
     is_hinted: bool = False
     """Whether the question names nothing of it, but only hints at it."""
+    read_as: str | None = None
+    """What is answered, where it was read from the meaning of words that name nothing."""
     sheets: tuple[FactSheet, ...] = ()
     """All that is known of the entities at hand; see ``TierResult``."""
 
@@ -167,5 +169,6 @@ def hit(found: Found, whys: Sequence[str]) -> TierResult:
         sheets=found.sheets,
         freshness=freshness_of(found.facts),
         is_hinted=found.is_hinted,
+        read_as=found.read_as,
         trace={"shape": found.shape, **found.trace},
     )

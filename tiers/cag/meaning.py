@@ -6,6 +6,7 @@ Names, synonyms and the words of descriptions come first (``matching``); this is
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -17,11 +18,12 @@ from tiers.cag.wording import TIME_UNITS, Wording
 from trivium.domain.errors import DependencyError
 from trivium.domain.ports import Encoder
 from trivium.domain.schema import Property, PropertyKind
+from trivium.language.text import stem, stems
 from trivium.language.words import general_words
 
 _NEAR: Final = 0.43
 """Cosine from which an attribute is meant; see ``python -m bench.meaning``."""
-_NEAR_OF_KIND: Final = 0.35
+_NEAR_OF_KIND: Final = 0.42
 """The same where the question word has left only attributes of one kind: "when", "how many"."""
 _NEAR_BY_NAME: Final = 0.6
 """The same where a word of its name stands in the question: "credit rating" is no credit."""
@@ -98,9 +100,16 @@ def _kinds(wording: Wording) -> frozenset[PropertyKind] | None:
     is_how = bool(wording.degrees_asked) and wording.degrees_asked[0] != "long"
     if is_how or words & {"more", "fewer", "most", "fewest"}:
         return _NUMBERS
-    if words & {"where", "who", "whom", "whose"}:
+    is_of_one = len({c.id for m in wording.mentions for c in m.best}) == 1
+    if words & {"where", "who", "whom", "whose"} and is_of_one:  # "who has … longer, A or B"
         return _TEXTS
-    return _DATES if wording.asks_when else None
+    return _DATES if wording.asks_when or _asks_year(wording) else None
+
+
+def _asks_year(wording: Wording) -> bool:
+    """Whether it asks in which year something was."""
+    words = [wording.tokens[i].lower for i in wording.own]
+    return any(a in {"which", "what"} and b == "year" for a, b in pairwise(words))
 
 
 def _may_answer(wording: Wording, attribute: Property) -> bool:
@@ -114,4 +123,6 @@ def _may_answer(wording: Wording, attribute: Property) -> bool:
     if "many" in wording.degrees_asked and attribute.unit in units.values():
         return attribute.kind in _NUMBERS and any(units.get(w) == attribute.unit for w in words)
     is_length = attribute.unit in TIME_UNITS and "long" in words
-    return kinds is None or attribute.kind in kinds or (kinds == _DATES and is_length)
+    is_year = attribute.kind in _NUMBERS and stem("year") in stems(attribute.description)
+    is_time = kinds == _DATES and (is_length or (is_year and attribute.unit not in TIME_UNITS))
+    return kinds is None or attribute.kind in kinds or is_time

@@ -69,7 +69,20 @@ async def about_entities(
         if not any(asked.values()):
             return _not_in_schema(other, entities[0], attributes[entities[0].id])
         judged = _judged(wording, sheets, entities, known, asked, attributes)
+        meant = judged or _values(wording, entities, asked, known)
+        return _told_how(meant, entities, asked)
     return judged or _values(wording, entities, asked, known)
+
+
+def _told_how(
+    found: Finding, entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]
+) -> Finding:
+    """Return a finding that says which attribute was taken to be meant."""
+    if isinstance(found, Refused):
+        return found
+    meant = {title(m.attribute): None for matches in asked.values() for m in matches}
+    of = " and ".join(entity.label for entity in entities)
+    return replace(found, read_as=f"the {', '.join(meant)} of {of}")
 
 
 def _judged(

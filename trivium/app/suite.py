@@ -8,6 +8,7 @@ said.
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -23,6 +24,8 @@ Row: TypeAlias = Mapping[str, Any]  # Any: JSON
 Answer: TypeAlias = Mapping[str, Any]  # Any: JSON
 
 _GRAPH: Final = ("ids", "ranking", "number", "bool", "path", "compare", "date")
+_AROUND: Final = re.compile(r"^[^\w-]+|[^\w]+$")
+"""Marks before and after a number: brackets, stops, signs of money."""
 _LONGEST: Final = 200
 
 
@@ -115,14 +118,14 @@ def _short(value: object) -> str:
 def stands(text: str, value: object) -> bool:
     """Whether a value stands in a text: a number as one of its own, a date in any usual form.
 
-    >>> stands("It takes 1,250 days.", 1250), stands("120 days", "20")
-    (True, False)
+    >>> stands("It takes 1,250 days.", 1250), stands("120 days", "20"), stands("£2.40.", "2.4")
+    (True, False, True)
     """
     said = text.casefold()
     wanted = str(value).casefold()
     with contextlib.suppress(ValueError):
         number = float(wanted)
-        words = (w.strip("().,:;%[]$€") for w in said.replace(",", "").split())
+        words = (_AROUND.sub("", w) for w in said.replace(",", "").split())
         return any(_same(word, number) for word in words)
     with contextlib.suppress(ValueError):
         return any(form.casefold() in said for form in _spelt(date.fromisoformat(wanted)))

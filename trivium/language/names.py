@@ -27,6 +27,8 @@ _KNOWN_WORD_SHARE: Final = 0.2
 """What a word of the schema or of the language counts within a part of a name."""
 _WITHIN: Final = frozenset({"on", "of", "at", "in", "for", "from"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "our"})
+_ARTICLE: Final = 0.1
+"""What an article counts within a name: "the Ballroom" is less than "Ballroom Restoration"."""
 _SEVERAL: Final = 2
 
 
@@ -163,7 +165,8 @@ class NameIndex:
             return _Match(span, form.node, 1.0, len(found)) if in_order else None
         quality = min(q for _, q in found.values())
         if is_full and any(p not in general_words().company_forms for p in parts):
-            return _Match(span, form.node, quality if quality < 1 else 1.0, len(found))
+            n_words = sum(_ARTICLE if p in _ARTICLES else 1.0 for p, _ in found.values())
+            return _Match(span, form.node, quality if quality < 1 else 1.0, n_words)
         anchors = [
             i
             for i, (p, _) in found.items()

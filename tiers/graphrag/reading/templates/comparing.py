@@ -56,10 +56,7 @@ def _of_choice(draft: Draft, pair: list[Anchor], types: tuple[str, ...]) -> Plan
         plan = _by_several(draft, pair, types)
         if plan:
             return plan
-    is_which = draft.cues(
-        "above", "below", "most", "least", "average", "compare", "sum", "comparative"
-    )
-    if not is_which or draft.cues("unique") or counts_type(draft):
+    if not _weighs(draft, "sum") or draft.cues("unique") or counts_type(draft):
         return None
     return _numbers(draft, pair) or _sizes(draft, pair)
 
@@ -112,12 +109,20 @@ def _names(pair: list[Anchor]) -> str:
 def _is_choice(draft: Draft, pair: list[Anchor]) -> bool:
     """Whether the two are offered for a choice: "X or Y", "than", "versus"."""
     between = set(draft.sketch.words(pair[0].span.last, pair[1].span.first))
-    weighs = draft.cues("above", "below", "most", "least", "average", "compare", "comparative")
-    if "and" in between and not weighs:
+    if "and" in between and not _weighs(draft):
         return False  # "add up those of X and Y"
     return bool(between & {"or", "than", "and", "versus", "vs", "against", "with", "to"}) or bool(
         draft.cues("compare")
     )
+
+
+def _weighs(draft: Draft, *others: str) -> bool:
+    """Whether one is held against another: "more than" before a number only bounds that."""
+    bounding = draft.cues("above", "below")
+    numbers = {q.span.first for q in draft.sketch.question.quantities}
+    if any(c.span.last not in numbers for c in bounding):
+        return True
+    return bool(draft.cues("most", "least", "average", "compare", "comparative", *others))
 
 
 def _apart(draft: Draft, pair: list[Anchor]) -> Plan | None:

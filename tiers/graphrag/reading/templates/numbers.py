@@ -28,6 +28,7 @@ from tiers.graphrag.reading.templates.rankings import counted_each
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
+from trivium.language.text import spoken, stem
 from trivium.language.words import general_words, is_money
 
 _SURE: Final = 0.8
@@ -105,6 +106,7 @@ def _named_number(draft: Draft, how: str | None) -> Plan | None:
         key=lambda w: (
             not _is_between_names(draft, w),
             not _is_present(draft, w),
+            not _is_said_whole(draft, w),
             not typed & set(w.owners),
             -w.score,
             w.span.first,
@@ -133,6 +135,14 @@ def _counts_no_money(draft: Draft) -> bool:
     words = sketch.words(0, len(sketch.tokens))
     is_counted = any(words[i : i + 2] == ["how", "many"] for i in range(len(words)))
     return is_counted and not any(is_money(general_words().units.get(w)) for w in words)
+
+
+def _is_said_whole(draft: Draft, word: PropertyWord) -> bool:
+    """Whether all words of a longer name are said, if apart: "the prices they pay per spot"."""
+    general = general_words()
+    parts = spoken(word.name).split()
+    telling = {stem(w) for w in parts if w not in general.units} - general.stop_stems
+    return len(telling) > 1 and telling <= {t.stem for t in draft.sketch.tokens}
 
 
 def _is_present(draft: Draft, word: PropertyWord) -> bool:
