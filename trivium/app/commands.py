@@ -1,6 +1,7 @@
 """Serving the home and looking at it from the command line."""
 
 import asyncio
+import gc
 import json
 import socket
 import subprocess
@@ -94,6 +95,8 @@ class Server(uvicorn.Server):
         except SystemExit as error:
             where = f"{settings.host}:{settings.port}"
             raise HomeError(f"cannot listen on {where}: is it in use?") from error
+        gc.collect()
+        gc.freeze()  # else what was loaded is looked through time and again: 0.1 s for the example
         port = self.servers[0].sockets[0].getsockname()[1]
         url = f"http://{settings.host}:{port}"
         self._service.home.serves_at(url)
