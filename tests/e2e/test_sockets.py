@@ -278,3 +278,77 @@ async def test_a_client_that_leaves_ends_the_work_for_it(zoo: Service):
         for _ in range(100):  # turns of the loop, in which tasks end
             await asyncio.sleep(0)
         assert len(asyncio.all_tasks()) <= before
+
+
+@pytest.fixture
+async def crowded(zoo: Service) -> AsyncIterator[int]:
+    """Where the zoo is served in one place, which is taken by who sends no body."""
+    settings = zoo.settings.model_copy(update={"max_requests": 1})
+    async with serving(replace(zoo, settings=settings), deadline_s=60) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HEAD + b"Content-Length: 9\r\n\r\n")
+        await said(port, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")  # it came after that
+        yield port
+        writer.close()
+
+
+async def said(port: int, sent: bytes) -> int:
+    """Return the status of the first reply of a connection."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    async with asyncio.timeout(BOUND_S):
+        head = await reader.readuntil(b"\r\n\r\n")
+    writer.close()
+    return Reply.of(head).status
+
+
+async def one_reply(reader: asyncio.StreamReader) -> Reply:
+    async with asyncio.timeout(BOUND_S):
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length:")[2].split()[0])
+        return Reply.of(head + await reader.readexactly(length))
+
+
+async def test_a_connection_that_was_refused_for_want_of_room_can_ask_again(crowded: int):
+    reader, writer = await asyncio.open_connection("127.0.0.1", crowded)
+    replies = []
+    for _ in range(3):
+        writer.write(WHOLE)
+        replies.append(await one_reply(reader))
+    writer.write(b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    alive = await one_reply(reader)
+    writer.close()
+
+    assert [reply.status for reply in replies] == [503] * 3
+    assert "more are not taken" in json.loads(replies[0].body)["detail"]
+    assert alive.status == 200
+
+
+async def test_a_refused_question_has_its_id_and_is_counted(crowded: int):
+    named = WHOLE.replace(b"Host: zoo", b"Host: zoo\r\nX-Request-ID: mine-1\r\nConnection: close")
+    reader, writer = await asyncio.open_connection("127.0.0.1", crowded)
+    writer.write(named)
+    async with asyncio.timeout(BOUND_S):
+        raw = await reader.read()  # it is closed, as was asked
+    writer.close()
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{crowded}") as client:
+        metrics = (await client.get("/metrics")).text
+
+    assert b"x-request-id: mine-1\r\n" in raw
+    assert b"retry-after: 2\r\n" in raw
+    assert 'trivium_requests_total{method="POST",route="/ask",status="5xx"}' in metrics
+
+
+@pytest.mark.parametrize(
+    ("odd", "status"),
+    [
+        (HEAD + CHUNKED, 503),
+        (HEAD + b"Content-Length: 4\r\nContent-Length: 5\r\n\r\n12345", 400),
+        (HEAD + b"Content-Length: 900\r\n\r\n{", 503),
+        (WHOLE + WHOLE, 503),
+    ],
+)
+async def test_what_is_not_one_whole_question_is_read_as_http_even_without_room(
+    crowded: int, odd: bytes, status: int
+):
+    assert await said(crowded, odd) == status

@@ -16,7 +16,7 @@ from tests.e2e.conftest import settings_for
 from tests.faults.conftest import House
 from tests.faults.ports import Fault
 from tests.zoo import write_zoo
-from trivium.app.admission import Admission
+from trivium.app.admission import Admission, Room
 from trivium.app.bootstrap import open_service
 from trivium.app.commands import Server
 from trivium.app.http import create_app
@@ -99,7 +99,7 @@ async def test_what_is_too_much_is_refused_before_it_is_read():
         sent.append(message)
 
     metrics = Metrics()
-    door = Admission(app, 1, metrics)
+    door = Admission(app, Room(1), metrics)
     scope = {"type": "http", "path": "/ask", "method": "POST", "headers": []}
     first = asyncio.create_task(door(scope, unread, keep))
     await inside.wait()
@@ -128,7 +128,7 @@ async def test_how_it_is_can_be_asked_under_any_load():
     async def keep(message: Any) -> None:
         sent.append(message["status"])
 
-    door = Admission(app, 0, Metrics())
+    door = Admission(app, Room(0), Metrics())
     for path in ("/livez", "/readyz", "/metrics"):
         await door({"type": "http", "path": path}, unread, keep)
 

@@ -548,10 +548,23 @@ class Counting:
         self.watermark, self.ranking = store.watermark, store.ranking
         self._store = store
         self.read: list[str] = []
+        self.n_reads = 0
 
     async def sheets(self, entities: Sequence[str]) -> tuple[tuple[Fact, ...], ...]:
         self.read.extend(entities)
+        self.n_reads += 1
         return await self._store.sheets(entities)
+
+
+async def test_what_is_known_of_all_that_is_named_is_read_at_once(world: World):
+    store = Counting(world.store)
+    question = Question(text="Compare the seats of Hillcrest and Harbour Library")
+
+    await CagTier(store, world.tier._lexicon, NoEncoder()).retrieve(
+        world.reader.read(question), Deadline.after(5)
+    )
+
+    assert store.n_reads == 1
 
 
 async def test_nothing_is_read_twice_for_one_question(world: World):

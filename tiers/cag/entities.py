@@ -21,6 +21,7 @@ _ARTICLES: Final = frozenset({"the", "our", "this", "that", "a", "an"})
 async def named_entities(wording: Wording, sheets: Sheets) -> tuple[Entity, ...] | Refused:
     """Return the entities that are mentioned, each once, in order."""
     found: dict[str, Entity] = {}
+    await sheets.foresee(wording.mentions)
     sure = [m for m in wording.mentions if m.candidates and m.candidates[0].score >= 1]
     owned = [
         a

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from tiers.cag.versions import Then
 from trivium.domain.knowledge import Fact, Value
-from trivium.domain.question import Understood
+from trivium.domain.question import Mention, Understood
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
 from trivium.domain.time import Moment
 
@@ -95,6 +95,15 @@ class Sheets:
         self._now = Then.of_now(question)
         self._known: dict[str, tuple[Fact, ...]] = {}
         """What was read for this question, by entity or hidden name."""
+
+    async def foresee(self, mentions: Sequence[Mention]) -> None:
+        """Read in one go what will be wanted of the entities that are most likely meant."""
+        likely = [c for m in mentions for c in m.best if not is_hidden(c.id)][:_AT_ONCE]
+        types = (attribute_sheet(c.type) for c in likely)
+        twins = (twin(c.id) for c in likely)
+        meant = (c.id for m in mentions if not m.is_ambiguous for c in m.best)
+        names = (*types, *twins, *(entity for entity in meant if not is_hidden(entity)))
+        await self._read([*dict.fromkeys(names)][: 3 * _AT_ONCE])
 
     async def facts(self, entity: str, node_type: str) -> tuple[Fact, ...] | None:
         """Return the facts of an entity, its node's before others; ``None``: not for the asker."""

@@ -1,6 +1,7 @@
 """Serving the home and looking at it from the command line."""
 
 import asyncio
+import gc
 import json
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import httpx
 import uvicorn
 
 from trivium.app.access import see_that_it_may_serve
+from trivium.app.admission import Room
 from trivium.app.bootstrap import open_service
 from trivium.app.health import Status, without_credentials
 from trivium.app.home import owner_of
@@ -23,6 +25,7 @@ from trivium.app.owner import client_of
 from trivium.app.service import Service
 from trivium.app.serving import Connection
 from trivium.app.settings import Settings
+from trivium.app.shedding import Shedding
 from trivium.app.terminal import Bars, report, say, show_status
 from trivium.domain.errors import DependencyError, HomeError, TriviumError
 from trivium.language.text import spoken
@@ -46,6 +49,8 @@ async def serve(settings: Settings, *, data: Path | None, is_accepted: bool) -> 
         async with open_service(settings, bars) as service:
             if data is not None:
                 await _load_first(service, data, bars, is_accepted=is_accepted)
+            gc.collect()
+            gc.freeze()  # else all that was loaded is looked through again: 0.1 s for the example
             await Server(service).serve()
     return 0
 
@@ -64,12 +69,13 @@ class Server(uvicorn.Server):
 
     def __init__(self, service: Service) -> None:
         settings = service.settings
+        room = Room(settings.max_requests)
         super().__init__(
             uvicorn.Config(
-                create_app(service),
+                create_app(service, room),
                 host=settings.host,
                 port=settings.port,
-                http=Connection,
+                http=_connections(service, room),
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=int(settings.max_deadline_s) + 2,
@@ -103,6 +109,14 @@ class Server(uvicorn.Server):
         if self._service.keys.are_there:
             say('    -H "authorization: Bearer $TRIVIUM_KEY" \\')
         say(f"    -d '{json.dumps({'question': _example(self._service)})}'\n")
+
+
+def _connections(service: Service, room: Room) -> type[Connection]:
+    """Return what serves a connection; where there are traces, each refusal is to have its span."""
+    if service.tracing.provider is not None:
+        return Connection
+    shedding = Shedding(room, service.metrics)
+    return type("SheddingConnection", (Connection,), {"shedding": shedding})
 
 
 def _example(service: Service) -> str:

@@ -21,7 +21,7 @@ from trivium.app import (
     showing,
 )
 from trivium.app.access import Access, role_for
-from trivium.app.admission import ALWAYS, Admission
+from trivium.app.admission import ALWAYS, Admission, Room
 from trivium.app.bootstrap import VERSION
 from trivium.app.chats import ChatRequest
 from trivium.app.correcting import DecisionRequest
@@ -117,14 +117,18 @@ def _secure(document: dict[str, Any]) -> None:  # Any: FastAPI's own type
                 operation["responses"].setdefault(str(status), described)
 
 
-def create_app(service: Service) -> ASGIApp:
-    """Return the application that serves an open service: its routes, behind their layers."""
+def create_app(service: Service, room: Room | None = None) -> ASGIApp:
+    """Return the application that serves an open service: its routes, behind their layers.
+
+    ``room`` is what it keeps count in of the requests that it is answering.
+    """
     app = routed(service)
     if per_minute := service.settings.rate_limit:
         app.add_middleware(Limited, buckets=Buckets(per_minute), shared=_shared_tokens(service))
     paths = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     guarded = _shared_with_pages(Access(app, service.keys, names_of(service.settings)), service)
-    admitted = Admission(guarded, service.settings.max_requests, service.metrics)
+    room = room or Room(service.settings.max_requests)
+    admitted = Admission(guarded, room, service.metrics)
     return Observed(OpenAiErrors(admitted), service.metrics, service.tracing, paths)
 
 

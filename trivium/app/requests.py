@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import structlog
@@ -37,7 +37,8 @@ class Observed:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        request = _Seen(_request_id(headers), _method(scope), send)
+        own = request_id(headers.get("x-request-id", ""))
+        request = _Seen(own, _method(scope), send)
         scope[_NOTES] = request.notes
         with (
             structlog.contextvars.bound_contextvars(request_id=request.id),
@@ -57,15 +58,13 @@ class Observed:
 
     def _note(self, request: "_Seen", route: str) -> None:
         seconds = time.perf_counter() - request.started
-        self._metrics.requests.labels(request.method, route, f"{request.status // 100}xx").inc()
-        self._metrics.seconds.labels(route).observe(seconds)
-        _log.info(
-            "request",
-            method=request.method,
-            route=route,
+        tell_of(
+            self._metrics,
+            request.method,
+            route,
             status=request.status,
-            ms=round(seconds * 1000, 2),
-            **request.notes,
+            seconds=seconds,
+            notes=request.notes,
         )
 
     def _route(self, scope: Scope) -> str:
@@ -75,6 +74,22 @@ class Observed:
         path = scope["path"]
         fits = (p for p in self._paths if path == p or path.startswith(f"{p}/"))
         return next(fits, OTHER)
+
+
+def tell_of(
+    metrics: Metrics,
+    method: str,
+    route: str,
+    *,
+    status: int,
+    seconds: float,
+    notes: Mapping[str, Any],  # Any: what a line of the log may hold
+) -> None:
+    """Count a request, and log a line of it."""
+    metrics.requests.labels(method, route, f"{status // 100}xx").inc()
+    metrics.seconds.labels(route).observe(seconds)
+    ms = round(seconds * 1000, 2)
+    _log.info("request", method=method, route=route, status=status, ms=ms, **notes)
 
 
 class _Seen:
@@ -136,8 +151,7 @@ def _method(scope: Scope) -> str:
     return method if method in METHODS else OTHER
 
 
-def _request_id(headers: Headers) -> str:
+def request_id(given: str) -> str:
     """Return the caller's id where it is plain, else a new one."""
-    given = headers.get("x-request-id", "")
     is_plain = given.isascii() and given.replace("-", "").isalnum()
     return given if is_plain and len(given) <= _LONGEST_ID else secrets.token_hex(8)

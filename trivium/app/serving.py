@@ -8,6 +8,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from trivium.app.problems import described
+from trivium.app.shedding import Shedding
 
 
 class Connection(H11Protocol):
@@ -15,6 +16,8 @@ class Connection(H11Protocol):
 
     head_s: ClassVar[float] = 10.0
     """Time for the first line and the headers of a request, from its first byte."""
+    shedding: Shedding | None = None
+    """What refuses a question that there is no room for, before it is read."""
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(  # type: ignore[override]  # as uvicorn has it
@@ -31,6 +34,8 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what came; while it is less than a head, the time for the head runs on."""
+        if self._is_shed(data):
+            return
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._wait_no_more()
@@ -40,6 +45,29 @@ class Connection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP."""
         self._refuse(400, f"{msg.rstrip('.')}: its head is malformed, or larger than 16 KiB.")
+
+    def _is_shed(self, data: bytes) -> bool:
+        """Refuse a question that there is no room for; the connection waits for the next one."""
+        if self.shedding is None or not (self.shedding.is_needed and self._is_between_requests()):
+            return False
+        refused = self.shedding.refused(data, self.server_state.default_headers)
+        if refused is None:
+            return False
+        response, is_last = refused
+        self._wait_no_more()
+        self._unset_keepalive_if_required()
+        self.transport.write(response)
+        if is_last:
+            self.transport.close()
+        else:
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+        return True
+
+    def _is_between_requests(self) -> bool:
+        is_idle = self.conn.our_state is self.conn.their_state is h11.IDLE
+        return is_idle and not self.conn.trailing_data[0] and not self.transport.is_closing()
 
     def _wait(self) -> None:
         self._waiting = self.loop.call_later(self.head_s, self._give_up)
