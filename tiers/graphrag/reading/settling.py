@@ -9,7 +9,7 @@ from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.detours import without_detours
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.naming import named_types, somebody
-from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
+from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.people import with_people
 from tiers.graphrag.reading.rates import without_named_times
@@ -50,6 +50,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         *value_nouns(question, values, types, schema),
         *somebody(question, terms, types, schema),
         *doers(question, terms, types, schema),
+        *anything_so(question, values, types, schema),
     ]
     nouns += roles(question, terms, [*types, *nouns], schema)
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
