@@ -124,6 +124,8 @@ def relation_phrases(
     types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
     content = tuple(w for w in own if w not in _LINKING and w not in types)
+    if not content and is_participle(spoken(relation.name).split()[0]):
+        content = own[:1]  # what an insurer does: ``INSURED_BY``
     yield own, OWN
     for word in relation.words:
         yield stems(word), SCHEMA_WORD
@@ -196,7 +198,7 @@ def _deeds(verb: str) -> Iterator[str]:
         return
     for ending in ("ship", "y", "al", "ment"):
         yield stem(f"{verb}{ending}")
-    yield stem(f"{verb.removesuffix('e')}ation")
+    yield from (stem(f"{verb.removesuffix('e')}{ending}") for ending in ("ation", "ance"))
     if verb.endswith("scrib"):
         yield f"{verb[:-1]}pt"
     if verb.endswith("tain"):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
-from tiers.graphrag.reading.detours import without_detours
+from tiers.graphrag.reading.detours import without_asides, without_detours
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
@@ -39,7 +39,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
-    question = without_detours(_named_for_sure(question, schema, glossary), breaks)
+    question = without_asides(_named_for_sure(question, schema, glossary), breaks)
+    question = without_detours(question, breaks)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     question = with_losses(question, breaks)
     terms = with_people(question, settled_terms(question, schema, breaks), glossary.workforce)
