@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from trivium.domain.question import Mention, Span, TermKind, Token, Understood
+from trivium.domain.question import Cue, Mention, Span, TermKind, Token, Understood
 from trivium.language.words import general_words
 
 _ENDS: Final = re.compile(r"[.!?;:]\s|[.!?;:]$|\s[-–—]\s")
@@ -17,6 +17,8 @@ _CHATTING: Final = frozenset(
      "thanks", "thank", "cheers", "sorry", "quick", "question"}
 )  # fmt: skip
 """Words of which a sentence beside a question has one."""
+_ANNOUNCING: Final = frozenset({"quick", "short", "small", "another", "last", "final", "just"})
+"""Words before "one" or "question" that say a question comes."""
 _QUESTION_WORDS: Final = frozenset(
     {"what", "which", "who", "whom", "whose", "where", "when", "why", "how"}
 )
@@ -73,16 +75,31 @@ def sentences_of(text: str, tokens: Sequence[Token]) -> list[Span]:
 
 def _is_idle(reading: Understood, sentence: Span) -> bool:
     words = {reading.tokens[i].lower for i in sentence}
-    verbs = reading.terms_of(TermKind.RELATION)
+    untold = {TermKind.RELATION, *(_ATTRIBUTES if _announces(reading, sentence) else ())}
     telling = [
         *(m.span for m in reading.mentions),
-        *(t.span for t in reading.terms if t not in verbs),
+        *(t.span for t in reading.terms if t.kind not in untold),
         *(t.span for t in reading.times),
         *(q.span for q in reading.quantities if reading.words(q.span).casefold() != "one"),
-        *(c.span for c in reading.cues if c.kind not in _IDLE_KINDS),
+        *(c.span for c in reading.cues if not _says_nothing(reading, c)),
     ]
     is_chat = bool(words & _CHATTING) and not words & _QUESTION_WORDS
     return is_chat and not any(span.overlaps(sentence) for span in telling)
+
+
+def _announces(reading: Understood, sentence: Span) -> bool:
+    """Whether words say that a question comes: "Quick one before the budget round:"."""
+    words = [reading.tokens[i].lower for i in sentence]
+    is_opened = (
+        words[:1] != [] and words[0] in _ANNOUNCING and words[1:2] in (["one"], ["question"])
+    )
+    return _mark(reading, sentence) == ":" and is_opened
+
+
+def _says_nothing(reading: Understood, cue: Cue) -> bool:
+    """Whether a cue may stand in what is left out; so may "before" without a day."""
+    is_before = cue.kind == "before_now" and reading.words(cue.span).casefold() == "before"
+    return cue.kind in _IDLE_KINDS or is_before
 
 
 def _without_story(reading: Understood, sentences: list[Span]) -> list[Span]:

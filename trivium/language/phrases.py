@@ -34,6 +34,8 @@ _LINKING: Final = frozenset(
      "are", "was", "be", "has", "have", "had", "us", "our", "we", "into", "out", "up", "it", "its"}
 )  # fmt: skip
 """Words that say nothing in a relation's name; its verb does, however plain: ``MADE_BY``."""
+_WHICH_END: Final = frozenset({"first", "second"})
+"""Words by which a description only tells the ends of a relation apart."""
 _JOINING: Final = frozenset({"at", "for", "with", "under"})
 """Prepositions that tell one verb from another: who plays at a house does not play in it."""
 _ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
@@ -122,15 +124,20 @@ def relation_phrases(
     types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
     content = tuple(w for w in own if w not in _LINKING and w not in types)
+    if not content and is_participle(spoken(relation.name).split()[0]):
+        content = own[:1]  # what an insurer does: ``INSURED_BY``
     yield own, OWN
     for word in relation.words:
         yield stems(word), SCHEMA_WORD
     if content:
         yield content[:1], OWN
-        is_led_on = own[1:2] in _ALONG  # what runs on a line does not run it
-        for other in general_words().verbs.get(content[0], ()):
+        verbs = general_words().verbs
+        whole = verbs.get(" ".join(own), frozenset()) if len(own) > 1 else frozenset()
+        is_led_on = bool(whole) or own[1:2] in _ALONG  # what runs on a line does not run it
+        for other in whole or verbs.get(content[0], frozenset()):
             if not (is_led_on and other in _RULING):
                 yield tuple(other.split()), SYNONYM
+    yield from (((noun,), SYNONYM) for noun in (_ways_of(content[0]) if content else ()))
     nouns = [
         *(_agents(content[0]) if content else ()),
         *(d for verb in (content or own)[:1] for d in _deeds(verb)),
@@ -147,12 +154,15 @@ def _told(
     """Give the words of a description, and its verbs with their prepositions: "works for"."""
     stop, said = general_words().stop_stems, stems(relation.description)
     told = {w for w in said if (w not in stop or w in _LIGHT_VERBS) and w not in taken}
+    told -= _WHICH_END
     for word in dict.fromkeys(said):
         if word in told and word not in content and len(word) > 2:
             yield (word,), DESCRIPTION
     for verb, joint in pairwise(said):
         if joint in _JOINING and verb in told:
             yield (verb, joint), SYNONYM
+            for other in general_words().verbs.get(f"{verb} {joint}", ()):
+                yield tuple(other.split()), SYNONYM
 
 
 def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:
@@ -188,11 +198,17 @@ def _deeds(verb: str) -> Iterator[str]:
         return
     for ending in ("ship", "y", "al", "ment"):
         yield stem(f"{verb}{ending}")
-    yield stem(f"{verb.removesuffix('e')}ation")
+    yield from (stem(f"{verb.removesuffix('e')}{ending}") for ending in ("ation", "ance"))
     if verb.endswith("scrib"):
         yield f"{verb[:-1]}pt"
     if verb.endswith("tain"):
         yield stem(f"{verb[:-4]}tenance")
+
+
+def _ways_of(verb: str) -> Iterator[str]:
+    """Give what things are joined by, all of it together: ``pipe`` to pipework and pipeline."""
+    if len(verb) > _MIN_VERB and verb.isalpha():
+        yield from dict.fromkeys(stem(f"{verb}{end}") for end in ("work", "line"))
 
 
 def _agents(verb: str) -> Iterator[str]:

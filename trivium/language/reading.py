@@ -43,6 +43,9 @@ _MAX_READ: Final = 4_000
 _MAX_TOKENS: Final = 240
 """Words and marks that are read of one."""
 
+_OPENING_CLAUSE: Final = frozenset(
+    {"the", "all", "its", "their", "our", "it", "they", "we", "you", "that", "this", "everything"}
+)
 _TYPE_NAME: Final = 0.95
 """The score of a type's own name, or of a word that its schema gives for it."""
 
@@ -257,9 +260,15 @@ def _quantities(
             number = _as_number(token.lower)
         if number is None and _is_alone(tokens, index):
             number = general_words().scales.get(token.lower)
-        if number is not None and index not in taken:
+        if number is not None and index not in taken and not _is_joint(tokens, index):
             found.append(Quantity(span=Span(first=index, last=index + 1), number=number))
     return tuple(found)
+
+
+def _is_joint(tokens: Sequence[Token], index: int) -> bool:
+    """Whether "once" says when, and not how often: "once the fees are added up"."""
+    after = [t.lower for t in tokens[index + 1 : index + 2]]
+    return tokens[index].lower == "once" and bool(_OPENING_CLAUSE & set(after))
 
 
 def _is_alone(tokens: Sequence[Token], index: int) -> bool:

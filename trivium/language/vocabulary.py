@@ -272,7 +272,10 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_verb = word in _NO_SINGULAR and not before & _BEFORE_NOUN
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
-        return word.endswith(("ed", "ing")) and (meaning.value or "").casefold().endswith("s")
+        value = (meaning.value or "").casefold()
+        if len(span) == 1 and value.endswith(("er", "or")) and " " not in value:
+            return word.endswith(("es", "ed", "ing")) and not word.startswith(value)
+        return word.endswith(("ed", "ing")) and value.endswith("s")
     if is_verb or meaning.score in {SYNONYM, DESCRIPTION}:
         return not is_noun
     noun = spoken(meaning.name).rpartition(" ")[2]

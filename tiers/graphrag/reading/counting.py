@@ -9,7 +9,7 @@ from tiers.graphrag.reading.comparisons import comparison
 from tiers.graphrag.reading.cueing import ASIDE
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import BE, RELATING
-from tiers.graphrag.reading.owncount import denies_others
+from tiers.graphrag.reading.owncount import denies_others, seconds_denied
 from tiers.graphrag.reading.sketch import TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from tiers.graphrag.reading.universals import PIECES, all_from
@@ -45,11 +45,26 @@ class Counted:
 
 def counted_words(draft: Draft, root: Variable) -> dict[Span, Counted]:
     """Return the counts by the type word that is counted, or by the cue where none is."""
-    found = _of_cues(draft, root)
+    found = dict(_without_second(draft, root))
+    found |= {at: told for at, told in _of_cues(draft, root).items() if at not in found}
     for word, counted in (*_of_all(draft), *_of_comparisons(draft), *_of_numbers(draft)):
         if word.type != root.type:
             found.setdefault(word.span, counted)
     return found
+
+
+def _without_second(draft: Draft, root: Variable) -> Iterator[tuple[Span, Counted]]:
+    """Give what is said to have no second one: "live at one site only, without a second one"."""
+    sketch = draft.sketch
+    for denied in seconds_denied(sketch):
+        before = [t for t in sketch.types if t.span.last <= denied.first]
+        told = draft.cues("negation", "left_without", "single")
+        spans = frozenset(c.span for c in told if c.span.overlaps(denied))
+        if before and before[-1].type != root.type:
+            at = before[-1].span
+            near = [c.span for c in draft.cues("single") if 0 <= at.first - c.span.last <= 1]
+            draft.used |= spans | set(near)
+            yield at, Counted(count=(Test.EQUALS, 1.0), at=at.first, spans=spans)
 
 
 def _of_cues(draft: Draft, root: Variable) -> dict[Span, Counted]:

@@ -22,6 +22,10 @@ _ONE_OF_THEIRS: Final = (["one", "of", "their"], ["one", "of", "its"], ["some", 
 _LOSING: Final = ("lost", "lose", "losing")
 _LOSS: Final = frozenset({"removal", "ended", "left_without"})
 _MOST: Final = frozenset({"most", "fewest", "least", "more", "fewer"})
+_BEFORE_ADJECTIVE: Final = frozenset(
+    {"which", "what", "many", "the", "our", "an", "any", "all", "every", "each", "no", "some",
+     "these", "those", "by", "from", "for", "with", "of", "to"}
+)  # fmt: skip
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
 """Kinds of cue that hold even where they are part of a longer one."""
 
@@ -74,9 +78,8 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
         return True
     if question.tokens[cue.span.last - 1].lower == "on":
         return any(cue.span.last - 1 <= t.span.first <= cue.span.last for t in question.times)
-    if _is_noun(cue, around) or _loses_own(question, cue) or _loses_most(question, cue):
-        return True
-    if _is_other_score(question, cue):
+    readers = (_is_adjective, _loses_own, _loses_most, _is_other_score)
+    if _is_noun(cue, around) or any(is_other(question, cue) for is_other in readers):
         return True
     after = [t.lower for t in question.tokens[cue.span.last : cue.span.last + 1]]
     if cue.kind == "components" and len(cue.span) == 1 and after == ["of"]:
@@ -84,6 +87,17 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
     is_over = around[:2] in (["no", "longer"], ["any", "longer"], ["any", "more"], ["no", "more"])
     ends = cue.span.last >= len(question.tokens)
     return cue.kind == "comparative" and is_over and (ends or around[1] == "longer")
+
+
+def _is_adjective(question: Understood, cue: Cue) -> bool:
+    """Whether "outside" says where those are whom a noun after it names: "outside firms"."""
+    tokens, at = question.tokens, cue.span.last
+    before = {t.lower for t in tokens[max(0, cue.span.first - 1) : cue.span.first]}
+    if tokens[cue.span.first].lower != "outside" or not before & _BEFORE_ADJECTIVE:
+        return False
+    is_led = bool(tokens[at : at + 1]) and general_words().is_content(tokens[at])
+    nouns = {t.span.first for t in question.terms_of(TermKind.TYPE)}
+    return at in nouns or (is_led and at + 1 in nouns)
 
 
 def _is_noun(cue: Cue, around: Sequence[str]) -> bool:

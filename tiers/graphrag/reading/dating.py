@@ -48,6 +48,11 @@ _ENDING: Final = frozenset(
 )
 _PLAIN: Final = frozenset(stem(w) for w in ("first", "last", "day", "date", "year", "time"))
 """Words in the descriptions of dates that tell none from another."""
+_LIGHT: Final = frozenset(
+    stem(w) for w in ("put", "take", "taken", "bring", "brought", "come", "came", "get", "got",
+                      "made", "set", "go", "went", "gave", "given")
+)  # fmt: skip
+"""Verbs that say a day with the word after them alone: "put in before 2000"."""
 _UNTIL_DAY: Final = frozenset({"on", "in", "at", "the", "of", "day", "still", "during", "back"})
 """Words between "open" and the day on which something was."""
 _TEMPORAL: Final = frozenset({"since", "until", "from", "before", "after", "till"})
@@ -142,11 +147,14 @@ def dates_asked(sketch: Sketch, owner: str, first: int, last: int) -> list[str]:
         return [n for n, words in ((end, _ENDING), (begin, _STARTING)) if n and said & words]
     joins = any(first <= t.span.first < last for t in sketch.relations)
     asked = set() if joins else _asked_by_verb(sketch, first, last)
+    pairs = {p for p in pairwise(t.stem for t in sketch.tokens[first:last]) if p[0] in _LIGHT}
     said -= general_words().stop_stems | _PLAIN | {stem(w) for w in _TEMPORAL}
     return [
         p.name
         for p in kind.properties.values()
-        if said & set(stems(f"{spoken(p.name)} {p.description}")) or asked & name_phrases(p.name)
+        if said & set(stems(f"{spoken(p.name)} {p.description}"))
+        or asked & name_phrases(p.name)
+        or pairs & set(pairwise(stems(p.description)))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Comparisons that are denied: "not older than 2015" is of that year or younger."""
+"""Comparisons that are denied, "not older than 2015", and a denial that only tells of a fault."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -8,9 +8,15 @@ from tiers.graphrag.operators.conditions import NEGATED, Test
 from tiers.graphrag.reading.listing import NOT
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement
+from trivium.domain.question import Cue
 
 _NOT: Final = NOT | {"neither", "nor"}
 _OF: Final = frozenset({"a", "an", "the", "of"})
+_GETTING: Final = frozenset(
+    {"get", "receive", "obtain", "run", "work", "operate", "function", "open", "start"}
+)
+_ABLE: Final = frozenset({"be", "able", "to", "any", "longer"})
+"""What one would do, had nothing failed, and the words before it."""
 _FAR: Final = 2
 """Words between a denial and the comparison that it turns: "not released after"."""
 
@@ -41,3 +47,11 @@ def _n_between(sketch: Sketch, last: int, first: int, named: AbstractSet[int]) -
     if between & named:
         between -= named | {i for i in between if sketch.tokens[i].lower in _OF}
     return len(between) if last <= first else -1
+
+
+def goes_without(sketch: Sketch, cue: Cue) -> bool:
+    """Whether a fault takes what somebody else would get: "who would not get their milk if"."""
+    said = sketch.words(cue.span.first - 1, cue.span.last)
+    after = [w for w in sketch.words(cue.span.last, cue.span.last + 3) if w not in _ABLE]
+    is_modal = bool({"would", "will", "wouldn", "won", "wont", "wouldnt"} & set(said))
+    return is_modal and bool(_GETTING & set(after[:1])) and sketch.has("removal")

@@ -1,6 +1,7 @@
-"""What only says that a relation is followed on: "either directly or through one of her pupils"."""
+"""What says nothing new: "directly or through one of her pupils", "boats, not piers, that"."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
@@ -26,6 +27,30 @@ def without_detours(question: Understood, breaks: frozenset[int]) -> Understood:
         return question
     terms = tuple(t for t in question.terms if not inside & set(t.span) or _is_number(t))
     return replace(question, terms=terms)
+
+
+def without_asides(question: Understood, breaks: frozenset[int]) -> Understood:
+    """Return a question without what only says which noun is meant: "boats, not piers, that"."""
+    ends = {t.span.last for t in question.terms_of(TermKind.TYPE)}
+    words = [t.lower for t in question.tokens]
+    inside: set[int] = set()
+    for at in sorted(breaks & ends):
+        last = min((b for b in breaks if b > at), default=len(words))
+        noun = at + 1 + (words[at + 1 : at + 2] in (["the"], ["our"]))
+        named = Span(first=noun, last=last)
+        is_noun = any(t.span == named for t in question.terms_of(TermKind.TYPE))
+        if words[at] == "not" and is_noun and last < len(words):
+            inside |= set(range(at, last))
+    return _without(question, inside) if inside else question
+
+
+def _without(question: Understood, inside: AbstractSet[int]) -> Understood:
+    """Return a question without the terms and cues at some words."""
+    return replace(
+        question,
+        terms=tuple(t for t in question.terms if not inside & set(t.span)),
+        cues=tuple(c for c in question.cues if not inside & set(c.span)),
+    )
 
 
 def _is_number(term: Term) -> bool:

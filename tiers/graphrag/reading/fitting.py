@@ -15,6 +15,12 @@ from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
+_MORE: Final = frozenset({"more", "fewer"})
+_HAVING: Final = frozenset(
+    stems("own have hold keep run operate contain comprise include manage belong member part of in "
+          "at on host house")
+)  # fmt: skip
+"""Words in the names of relations by which one has what belongs to the other."""
 _NO_NUMBER: Final = frozenset({Form.NODES, Form.BOOLEAN})
 _PAYING: Final = frozenset({"pay", "cost", "charge", "earn", "spend", "owe", "weigh", "last"})
 _MEASURED: Final = frozenset({"rate", "ratio", "percentage", "share", "proportion", "average"})
@@ -188,11 +194,44 @@ def _named_number(sketch: Sketch, words: list[str]) -> Span | None:
     return Span(first=0, last=at + 1) if at is not None else None
 
 
+def _leaves_out_more(sketch: Sketch, plan: Plan) -> bool:
+    """Whether "more parts" is asked of two, and the plan holds no number against another."""
+    is_plain = plan.template.partition(",")[0] == "plain" and "than" not in {
+        t.lower for t in sketch.tokens
+    }
+    nouns = {t.span.first for t in sketch.types} | {p.span.first for p in sketch.properties}
+    more = [c.span for c in sketch.question.cues_of("comparative")
+            if sketch.tokens[c.span.first].lower in _MORE]  # fmt: skip
+    asked = (s for s in more if s.last in nouns and sketch.words(s.first - 1, s.first) != ["no"])
+    return is_plain and not _counts(plan) and any(asked)
+
+
+def _counts(plan: Plan) -> bool:
+    return bool({"select", "count_edges", "node_values"} & {s.operator for s in plan.steps})
+
+
+def _has_itself(sketch: Sketch, plan: Plan) -> bool:
+    """Whether a plan adds up what only is related otherwise: "how many beds does the team have"."""
+    words = sketch.words(0, len(sketch.tokens))
+    is_had = words[:2] == ["how", "many"] and words[-1:] in (["have"], ["got"], ["own"])
+    named = [p for p in sketch.properties if p.span.first == 2 and p.score >= _SURE]
+    owners = {o for p in named for o in p.owners}
+    if not (is_had and owners and len(sketch.anchors) == 1 and plan.form is Form.NUMBER):
+        return False
+    way = sketch.paths.best(sketch.anchors[0].type, min(owners))
+    if sketch.types or sketch.anchors[0].type in owners or way is None:
+        return False
+    kept = (set(stems(spoken(h.relation))) & _HAVING for h in way.hops)
+    return owners <= set(sketch.schema.node_types) and not all(kept)
+
+
 _LEFT_OUT: Final[Mapping[Callable[[Sketch, Plan], bool], str]] = {
     _leaves_out_only: "The reading would leave out 'only'.",
     _leaves_out_other: "The reading would leave out how the two stand.",
     _leaves_out_degree: "The schema does not say what is higher there.",
     _is_deed: "The schema does not say who did that.",
+    _leaves_out_more: "The reading would leave out which has more.",
+    _has_itself: "The schema does not say how many it has itself.",
     _is_share_of_all: "The schema holds no such share.",
 }
 """What a plan may leave out, and what is said then."""

@@ -12,6 +12,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
 from tiers.graphrag.reading.belonging import pair
+from tiers.graphrag.reading.clauses import DETERMINERS
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
@@ -23,6 +24,7 @@ from tiers.graphrag.reading.implying import (
     imply_sharing,
 )
 from tiers.graphrag.reading.items import Item, named_items, names_somebody, self_relations
+from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
@@ -48,6 +50,8 @@ _SAME_TYPE_COST: Final = 1.6
 """For hanging a name on its own type without a relation: "is X a Y"."""
 _HUG_GAIN: Final = 1.0
 """For hanging a thing on the type that it stands right before: "X's parts"."""
+_NOUN_GAIN: Final = 0.3
+"""For hanging a thing on the noun right before it: "a permit on equipment"."""
 _CLAUSE_GAIN: Final = 0.6
 """For hanging a name on the type whose clause it opens: "the gate that X uses"."""
 _DISAGREEING_COST: Final = 1.0
@@ -218,6 +222,7 @@ class _Grower:
         path = self.draft.way(head.type, variable.type, gains=gains)
         if path is not None:
             path = supported(self.draft, path, head, variable)
+            extra -= _NOUN_GAIN if len(path.hops) == 1 and self._leads(head, variable) else 0.0
             yield path.cost + extra, self._shaped(path, variable)
 
     def _opens_clause(self, head: Variable, variable: Variable) -> bool:
@@ -229,6 +234,13 @@ class _Grower:
             not between and variable.anchor is not None and variable.span != variable.anchor.span
         )
         return variable.anchor is not None and is_next and (is_led or is_it)
+
+    def _leads(self, head: Variable, variable: Variable) -> bool:
+        """Whether a noun stands right before another one, but for a preposition."""
+        between = self.draft.sketch.words(head.span.last, variable.span.first)
+        is_before = bool(head.span) and variable.anchor is None
+        is_led = between[:1] != [] and between[0] in RELATING and set(between[1:]) <= DETERMINERS
+        return is_before and is_led
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""

@@ -8,6 +8,7 @@ from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.describing import either
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING
+from tiers.graphrag.reading.owncount import seconds_denied
 from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
@@ -169,6 +170,8 @@ def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:
         if sketch.tokens[index].lower in _SOMEBODY and verbs & {index, index - 1}:
             yield Item(Variable(type=root.type, span=Span(first=index, last=index + 1)))
         first, second = sketch.words(index, index + 2)
+        if any(index in span for span in seconds_denied(sketch)):
+            continue
         if first in {"other", "another", "second"} and second in {"one", "ones"}:
             variable = Variable(type=root.type, span=Span(first=index, last=index + 2))
             yield Item(variable, is_negated=sketch.words(index - 1, index) == ["no"])

@@ -1,15 +1,18 @@
 """Readings of words that do not hold, whatever else is named: of generic nouns, of open events."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from tiers.graphrag.reading.cueing import is_within
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
-from trivium.language.text import is_participle, stem
+from trivium.language.text import is_participle, stem, stems
 from trivium.language.words import general_words
 
 BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
 _WHOSE: Final = frozenset({"their", "its", "his", "her", "our", "your", "my", "s"})
+_SURE: Final = 0.9
 _TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 
 
@@ -56,3 +59,18 @@ def is_own(question: Understood, term: Term) -> bool:
     before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
     is_it = question.tokens[term.span.first].lower == "own" and len(term.span) == 1
     return is_it and bool(before) and before[0] in _WHOSE
+
+
+def is_part_of_phrase(
+    question: Understood, schema: Schema, term: Term, phrases: Sequence[Span]
+) -> bool:
+    """Whether a word for a relation is one of a phrase that the relation does not say whole."""
+    told = stems(schema.relation_types[term.name].description)
+    for phrase in phrases:
+        said = tuple(question.tokens[i].stem for i in phrase)
+        starts = range(len(told) - len(said) + 1)
+        if is_within(term.span, [phrase]) and not any(
+            told[i : i + len(said)] == said for i in starts
+        ):
+            return term.score < _SURE
+    return False

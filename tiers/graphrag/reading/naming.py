@@ -9,7 +9,8 @@ from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import Schema
 from trivium.language.plurals import told_plural
 
-_SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody", "one", "people"})
+_EVERYBODY: Final = frozenset({"everyone", "everybody", "anyone", "anybody", "people"})
+_SOMEBODY: Final = frozenset({"someone", "somebody", "one", *_EVERYBODY})
 
 
 def named_types(
@@ -60,6 +61,8 @@ def somebody(
         before = [t.type for t in types if t.span.last <= index]
         ends = {e for t in verbs[:1] for pair in schema.relation_types[t.name].ends for e in pair}
         others = ends - set(before[-1:])
+        if word in _EVERYBODY and not verbs:
+            others = _doing_next(question, terms, types, schema, index + 2)
         if len(others) == 1:
             yield TypeWord(
                 span=Span(first=index, last=index + 1),
@@ -67,6 +70,28 @@ def somebody(
                 is_singular=True,
                 score=0.8,
             )
+
+
+def _doing_next(
+    question: Understood,
+    terms: Sequence[Term],
+    types: Sequence[TypeWord],
+    schema: Schema,
+    start: int,
+) -> set[str]:
+    """Return who does what the verb after "who" says to the next thing: "everyone who runs it"."""
+    verbs = [t for t in terms if t.kind is TermKind.RELATION and t.span.first >= start]
+    if not verbs:
+        return set()
+    first = min(t.span.first for t in verbs)
+    things = {t.span.first: {t.type} for t in types}
+    things |= {m.span.first: {c.type for c in m.best} for m in question.mentions if m.candidates}
+    at = min((i for i in things if i > first), default=None)
+    best = max(t.score for t in verbs if t.span.first == first)
+    names = [t.name for t in verbs if t.span.first == first and t.score == best]
+    pairs = [p for name in names for p in schema.relation_types[name].ends]
+    done_to = things[at] if at is not None else set()
+    return {e for pair in pairs if done_to & set(pair) for e in pair} - done_to
 
 
 def _far(term: Term, others: Iterable[str], paths: SchemaPaths) -> float:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Condition, Test
+from tiers.graphrag.reading.denying import goes_without
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.listing import RELATING, SOLELY
 from tiers.graphrag.reading.sketch import Refusal, Sketch
@@ -250,7 +251,9 @@ def _is_of_ability(draft: Draft, cue: Cue) -> bool:
     is_ability = words[0] in {"cannot", "can", "cant", "could", "couldn"} or (
         draft.sketch.words(cue.span.first - 1, cue.span.first) in (["can"], ["could"])
     )
-    return is_ability and draft.sketch.has("removal", "hypothetical")
+    return (is_ability or goes_without(draft.sketch, cue)) and draft.sketch.has(
+        "removal", "hypothetical"
+    )
 
 
 _Target = Branch | tuple[Variable, Stated]

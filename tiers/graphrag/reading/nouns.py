@@ -16,6 +16,10 @@ _COUNTING: Final = frozenset(
     {"a", "an", "one", "no", "any", "another", "each", "every", "which", "what", "single", "sole",
      "only", "second"}
 )  # fmt: skip
+_ANYTHING: Final = frozenset(
+    {"something", "anything", "nothing", "everything", "somebody", "someone", "anybody", "anyone",
+     "nobody"}
+)  # fmt: skip
 _LISTING: Final = frozenset({"or", "and", "nor"})
 _LIKELY: Final = 0.8
 _KINDS: Final = frozenset({"type", "kind", "category"})
@@ -49,6 +53,29 @@ def value_nouns(
                 )
             )
     return tuple(found)
+
+
+def anything_so(
+    question: Understood, values: Sequence[ValueWord], types: Sequence[TypeWord], schema: Schema
+) -> Iterator[TypeWord]:
+    """Give the type of "something flammable": the one type that has the value said after it.
+
+    Of several, the one whose description says another word of the question: "what does the audit
+    have something open against", where findings are of the audit.
+    """
+    taken = {i for t in types for i in t.span}
+    named = {i for t in question.terms_of(TermKind.TYPE) for i in t.span}
+    said = {question.tokens[i].stem for i in range(len(question.tokens)) if i not in named}
+    said -= general_words().stop_stems
+    for word in values:
+        at = word.span.first - 1
+        is_led = at >= 0 and question.tokens[at].lower in _ANYTHING
+        owners = [o for o in dict.fromkeys(o for o, _ in word.owners) if o in schema.node_types]
+        told = [o for o in owners if said & set(stems(schema.node_types[o].description))]
+        meant = owners if len(owners) == 1 else told
+        if is_led and len(meant) == 1 and not taken & {at, *word.span}:
+            span = Span(first=at, last=at + 1)
+            yield TypeWord(span=span, type=meant[0], is_singular=True, score=_LIKELY)
 
 
 def is_object(question: Understood, schema: Schema, word: ValueWord, listed: Sequence[int]) -> bool:

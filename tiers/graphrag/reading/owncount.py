@@ -5,6 +5,7 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.comparisons import comparison
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.voice import as_doer
 from trivium.domain.question import Span
@@ -57,3 +58,16 @@ def _count(draft: Draft, branch: Branch, noun: Span) -> bool:
     branch.count = (test, number.number)
     draft.used |= {number.span} | ({bound.span} if bound else set())
     return True
+
+
+def seconds_denied(sketch: Sketch) -> list[Span]:
+    """Return where a second one of the noun before is denied: "at one site, without a second"."""
+    found = []
+    for at, token in enumerate(sketch.tokens):
+        if token.lower not in {"second", "backup"}:
+            continue
+        is_denied = sketch.words(at - 2, at) in (["without", "a"], ["with", "no"], ["has", "no"])
+        last = at + 1 + (sketch.words(at + 1, at + 2) == ["one"])
+        if is_denied and (last >= len(sketch.tokens) or last in sketch.breaks):
+            found.append(Span(first=at - 2, last=last))
+    return found

@@ -23,6 +23,22 @@ def periods_said(tokens: Sequence[Token]) -> set[str]:
     return {t.stem for i, t in enumerate(tokens) if is_rate(tokens, i)}
 
 
+def counted_periods(question: Understood) -> frozenset[Span]:
+    """Return the values that only are a length of time: "100 days", "costs most a year".
+
+    "Once a year" and "every year" may be values, for they say how often.
+    """
+    tokens = question.tokens
+    numbers = {q.span.last for q in question.quantities}
+
+    def is_length(at: int) -> bool:
+        is_led = at > 0 and tokens[at - 1].lower in {"a", "per"} and at - 1 not in numbers
+        return tokens[at].stem in general_words().periods and (at in numbers or is_led)
+
+    values = question.terms_of(TermKind.VALUE)
+    return frozenset(t.span for t in values if is_length(t.span.first))
+
+
 def holds_for(name: str, periods: set[str]) -> bool:
     """Whether a number is told for one of some times: ``doses_per_month``.
 

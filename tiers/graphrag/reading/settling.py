@@ -6,10 +6,10 @@ from dataclasses import replace
 from tiers.graphrag.reading.asking import asked
 from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
-from tiers.graphrag.reading.detours import without_detours
+from tiers.graphrag.reading.detours import without_asides, without_detours
 from tiers.graphrag.reading.glossary import Glossary
 from tiers.graphrag.reading.naming import named_types, somebody
-from tiers.graphrag.reading.nouns import doers, says_kind, value_nouns
+from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.people import with_people
 from tiers.graphrag.reading.rates import without_named_times
@@ -39,7 +39,8 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         Refusal: one name fits several entities.
     """
     breaks, stops = marks(question)
-    question = without_detours(_named_for_sure(question, schema, glossary), breaks)
+    question = without_asides(_named_for_sure(question, schema, glossary), breaks)
+    question = without_detours(question, breaks)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     question = with_losses(question, breaks)
     terms = with_people(question, settled_terms(question, schema, breaks), glossary.workforce)
@@ -50,6 +51,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         *value_nouns(question, values, types, schema),
         *somebody(question, terms, types, schema),
         *doers(question, terms, types, schema),
+        *anything_so(question, values, types, schema),
     ]
     nouns += roles(question, terms, [*types, *nouns], schema)
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))

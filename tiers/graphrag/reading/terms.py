@@ -12,10 +12,12 @@ from tiers.graphrag.reading.misread import (
     is_lasting,
     is_only_generic,
     is_own,
+    is_part_of_phrase,
     leads_to_time,
     open_events,
 )
-from tiers.graphrag.reading.rates import told_for_time
+from tiers.graphrag.reading.rates import counted_periods, told_for_time
+from tiers.graphrag.reading.retelling import told_at_length
 from tiers.graphrag.reading.sketch import gap
 from tiers.graphrag.reading.standing import able, nouns, states
 from trivium.domain.question import Span, Term, TermKind, Understood
@@ -71,7 +73,7 @@ class _Readings:
     """Types said with a word that carries no content elsewhere: "works", "shows"."""
     in_times: AbstractSet[Span]
     counted: AbstractSet[Span]
-    """Words for a length of time, right after a number: "100 days"."""
+    """Words for a length of time, after a number or for a rate: "100 days", "most a year"."""
     predicates: AbstractSet[Span]
     """Words right after "who", which are verbs where they may be: "who coaches"."""
     done: AbstractSet[Span]
@@ -90,7 +92,7 @@ class _Readings:
 
 def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) -> tuple[Term, ...]:
     """Keep, where words have several readings, those that hold."""
-    question = told_for_time(question)
+    question = told_at_length(told_for_time(question), schema)
     readings = _readings(question, schema, breaks)
     of_all = [c.span for c in question.cues_of("all_links")]
     of_all += [c.span for c in question.cues_of("degree") if len(c.span) > 1]
@@ -98,6 +100,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
     totals = [c.span for c in question.cues_of("sum")]  # "in total" names no total
     counts = [c.span for c in question.cues_of("count") if len(c.span) > 1]  # "the number of"
     changes = [c.span for c in question.cues_of("ended", "began", "handover")]  # "run out"
+    gone = [c.span for c in question.cues_of("removal") if len(c.span) > 1]  # "out of service"
     return tuple(
         t
         for t in question.terms
@@ -116,6 +119,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         )
         and not (t.score < _LIKELY and is_within(t.span, counts))
         and not (t.kind is not TermKind.TYPE and is_within(t.span, changes))
+        and not (t.kind is TermKind.RELATION and is_part_of_phrase(question, schema, t, gone))
     )
 
 
@@ -149,12 +153,7 @@ def _readings(question: Understood, schema: Schema, breaks: frozenset[int]) -> _
             if t.score < _LIKELY and not general_words().is_content(question.tokens[t.span.first])
         },
         in_times=_in_times(question),
-        counted={
-            t.span
-            for t in question.terms_of(TermKind.VALUE)
-            if question.tokens[t.span.first].stem in general_words().periods
-            and any(q.span.last == t.span.first for q in question.quantities)
-        },
+        counted=counted_periods(question),
         predicates={
             t.span
             for t in question.terms

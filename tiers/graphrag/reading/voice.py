@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from tiers.graphrag.operators.traversal import Hop
@@ -134,9 +135,10 @@ def _is_role(sketch: Sketch, verb: Term) -> bool:
 def is_passive(sketch: Sketch, verb: Span) -> bool:
     """Whether a verb is passive: after a form of "to be", before "by", or right after its noun."""
     before = sketch.words(verb.first - 3, verb.first)
-    after = sketch.words(verb.last, verb.last + 3)
+    end = min((b for b in sketch.breaks if b >= verb.last), default=len(sketch.tokens))
+    after = sketch.words(verb.last, min(verb.last + 4, end))
     word = sketch.tokens[verb.first].lower
-    if "by" in after:
+    if any(joint == "by" and then != "way" for joint, then in pairwise([*after, ""][:4])):
         return True
     return (is_participle(word) or word == "run") and bool(set(before) & BE)
 

@@ -23,7 +23,7 @@ def asked_type(draft: Draft) -> str | None:
     is_pair = len(draft.sketch.anchors) == 2 and not draft.cues("exception", "shared")
     if starts_as_yes_no(draft) and is_pair:
         return draft.sketch.anchors[0].type
-    if starts_as_yes_no(draft) and _is_told_of(draft):
+    if starts_as_yes_no(draft) and (_is_told_of(draft) or _is_sourced(draft)):
         return draft.sketch.anchors[0].type
     relations = [t for t in draft.sketch.relations if not _misses(draft, t)]
     named = [(t.name, t.score - _mismatch(draft, t), t.span.first) for t in relations]
@@ -60,6 +60,15 @@ def _is_told_of(draft: Draft) -> bool:
     if len(anchors) != 1 or draft.sketch.types:
         return False
     return any(o == anchors[0].type for s in draft.stated for o, _ in s.owners)
+
+
+def _is_sourced(draft: Draft) -> bool:
+    """Whether the one thing that is named is what is supplied: "is X single-sourced"."""
+    asks_whom = {"who", "whom", "from"} & set(draft.sketch.words(0, len(draft.sketch.tokens)))
+    if len(draft.sketch.anchors) != 1 or draft.sketch.types or asks_whom:
+        return False
+    ends = [draft.sketch.tokens[c.span.last - 1].lower for c in draft.cues("single", "plural")]
+    return bool({"source", "sourced"} & set(ends))
 
 
 def _place_of(draft: Draft) -> str | None:
