@@ -43,7 +43,7 @@ class Asked:
     label: TierSet
 
     @property
-    def signs(self) -> tuple[float, float, float]:
+    def signs(self) -> tuple[float, float, float, float]:
         """What speaks for documents."""
         return signs(by_tier(self.judged.sets)[TierName.RAG], self.found)
 
@@ -108,9 +108,10 @@ def report(found: Sequence[Asked]) -> Iterator[str]:
     shown = "".join(f"{sum(right):>10d}" for right in totals.values())
     yield f"{'all':24s}{shown}  of {len(found)}"
     model = fitted(found)
-    trust, known, nowhere = model.coef_[0]
+    trust, known, nowhere, duty = model.coef_[0]
     yield (
         f"fitted on all: trust {trust:.2f}, known {known:.2f}, nowhere {nowhere:.2f}, "
+        f"duty {duty:.2f}, "
         f"bias {model.intercept_[0]:.2f}"
     )
 

@@ -20,16 +20,19 @@ _KNOWN: Final = 2.0
 """Log-odds of each unexplained word that documents know."""
 _NOWHERE: Final = -0.43
 """Of each that they do not."""
+_DUTY: Final = 2.0
+"""Of asking what one may or must do."""
 _BIAS: Final = 0.12
 _CAPPED: Final = 3
 """Words of either kind that count."""
 
 
-def signs(probability: float, found: Documented) -> tuple[float, float, float]:
-    """Return what speaks for documents: the model's log-odds, words known, words nowhere."""
+def signs(probability: float, found: Documented) -> tuple[float, float, float, float]:
+    """Return what speaks for documents: the model's log-odds, words known and nowhere, a duty."""
     sure = min(max(probability, _LEAST), 1 - _LEAST)
     n_nowhere = found.n_unread - found.n_known
-    return math.log(sure / (1 - sure)), min(found.n_known, _CAPPED), min(n_nowhere, _CAPPED)
+    odds = math.log(sure / (1 - sure))
+    return odds, min(found.n_known, _CAPPED), min(n_nowhere, _CAPPED), float(found.is_duty)
 
 
 def told(found: Documented | None) -> Iterator[str]:
@@ -37,6 +40,8 @@ def told(found: Documented | None) -> Iterator[str]:
     if found is not None and found.n_known:
         words = "a word" if found.n_known == 1 else f"{found.n_known} words"
         yield f"has {words} that documents alone explain"
+    if found is not None and found.is_duty:
+        yield "asks what one may or must do"
 
 
 def weighed(judged: Judgement, found: Documented | None) -> Judgement:
@@ -44,8 +49,9 @@ def weighed(judged: Judgement, found: Documented | None) -> Judgement:
     if found is None:
         return judged
     before = by_tier(judged.sets)[TierName.RAG]
-    odds, known, nowhere = signs(before, found)
-    after = 1 / (1 + math.exp(-(_TRUST * odds + _KNOWN * known + _NOWHERE * nowhere + _BIAS)))
+    odds, known, nowhere, duty = signs(before, found)
+    spoken = _KNOWN * known + _NOWHERE * nowhere + _DUTY * duty
+    after = 1 / (1 + math.exp(-(_TRUST * odds + spoken + _BIAS)))
     sets = reweighed(judged.sets, after)
     tiers = {**judged.tiers, **by_tier(sets)}
     return replace(judged, sets=sets, tiers=tiers)

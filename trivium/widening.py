@@ -11,12 +11,14 @@ from trivium.domain.route import Decider, RouteDecision
 from trivium.language.relating import (
     asks_how_much,
     asks_of_graph,
+    counts_time,
     is_conditioned,
     is_recorded,
     may_be_related,
     names_an_attribute,
     says_the_schema,
 )
+from trivium.worth import gave_nothing, is_no_time, is_plain, speaks_of
 
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
@@ -64,6 +66,7 @@ async def widened(
     found = await _beside_documents(whole, found)
     found = await _with_documents(whole, found)
     found = await _rejoined(whole, found)
+    found = await _measured(whole, found)
     return await _taken_over(whole, found)
 
 
@@ -72,14 +75,15 @@ async def _without_subject(
 ) -> Mapping[TierName, TierResult]:
     """Ask documents their part again without the name that was put before it, if they say nothing.
 
-    The part may be about something else: "X: which policy sets what for visits at night".
+    The part may be about something else: "X: which policy sets what for visits at night". It is
+    too where what they say is of nothing that is called so.
     """
     subject, mark, part = whole.decision.parts.get(TierName.RAG, "").partition(": ")
     is_put_before = bool(mark) and f"{subject}: {part}" not in whole.question.question.text
-    if not is_put_before or not _gave_nothing(results[TierName.RAG]):
+    if not is_put_before or speaks_of(results[TierName.RAG], whole.read(subject)):
         return results
     found = await whole.ask_part(TierName.RAG, part)
-    return results if _gave_nothing(found) else {**results, TierName.RAG: found}
+    return results if gave_nothing(found) else {**results, TierName.RAG: found}
 
 
 async def _fall_through(
@@ -87,7 +91,7 @@ async def _fall_through(
 ) -> dict[TierName, TierResult]:
     """Ask the other tiers, the most probable first, where those asked gave nothing."""
     question, probabilities = whole.question, whole.decision.probabilities
-    is_nothing = bool(results) and all(_gave_nothing(r) for r in results.values())
+    is_nothing = bool(results) and all(gave_nothing(r) for r in results.values())
     if not (is_nothing or _is_refused_unsure(whole.decision, question)):
         return {}
     rest = [t for t in whole.tiers if t not in results]
@@ -106,7 +110,22 @@ async def _fall_through(
         is_telling = not results and result.reason in ASKS_BACK
         if result.has_answer or is_telling:
             return {tier: result}
-    return {}
+    return await _why_not(whole, results)
+
+
+async def _why_not(
+    whole: Whole, results: Mapping[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Have the facts say why there is no answer, where documents tell nothing of what is named.
+
+    It may be that nothing is called so, or that nothing of the kind is kept of it.
+    """
+    is_of_documents = set(results) == {TierName.RAG} and bool(whole.question.mentions)
+    if not is_of_documents or TierName.CAG not in whole.tiers:
+        return {}
+    told = await whole.ask(TierName.CAG)
+    is_told = told.reason in {Reason.UNKNOWN_ENTITY, Reason.NOT_IN_SCHEMA}
+    return {TierName.CAG: told} if is_told else {}
 
 
 async def _computed(
@@ -175,12 +194,25 @@ async def _with_documents(
     may_tell = may_tell or question.has("narrative", "procedure", "contents", "document")
     is_open = TierName.RAG in whole.tiers and TierName.RAG not in results
     asks_back = any(r.reason in ASKS_BACK for r in results.values())
-    if not may_tell or not is_open or asks_back or any(map(_is_plain, results.values())):
+    if not may_tell or not is_open or asks_back or any(map(is_plain, results.values())):
         return results
     found = await whole.ask(TierName.RAG)
     if found.status is not TierStatus.HIT or found.is_hinted:
         return results
-    return {TierName.RAG: found, **{t: r for t, r in results.items() if not _gave_nothing(r)}}
+    return {TierName.RAG: found, **{t: r for t, r in results.items() if not gave_nothing(r)}}
+
+
+async def _measured(
+    whole: Whole, results: dict[TierName, TierResult]
+) -> dict[TierName, TierResult]:
+    """Have documents answer for how many years, where nothing else tells a time."""
+    told = [r.result for r in results.values() if r.has_answer]
+    is_open = TierName.RAG in whole.tiers and TierName.RAG not in results and bool(told)
+    if not is_open or not counts_time(whole.question) or not all(map(is_no_time, told)):
+        return results
+    found = await whole.ask(TierName.RAG)
+    is_firm = found.status is TierStatus.HIT and not found.is_hinted
+    return {TierName.RAG: found} if is_firm else results
 
 
 async def _taken_over(
@@ -191,12 +223,12 @@ async def _taken_over(
     for tier, result in list(results.items()):
         part = whole.part_of(tier)
         is_part = tier in whole.decision.tiers and part != question.question.text
-        if not (is_part and _gave_nothing(result) and len(results) > 1):
+        if not (is_part and gave_nothing(result) and len(results) > 1):
             continue
         rest = [t for t in whole.tiers if t not in results]
         for other in sorted(rest, key=lambda t: -whole.decision.probabilities.get(t, 0.0)):
             found = await whole.ask_part(other, part)
-            if _is_plain(found):
+            if is_plain(found):
                 return {**{t: r for t, r in results.items() if t is not tier}, other: found}
     return results
 
@@ -214,7 +246,7 @@ async def _rejoined(
     is_parted = whole.part_of(TierName.GRAPH) != question.question.text
     if not is_parted:
         return results
-    if TierName.RAG in results and _gave_nothing(results[TierName.RAG]):
+    if TierName.RAG in results and gave_nothing(results[TierName.RAG]):
         results = {t: r for t, r in results.items() if t is not TierName.RAG}
     if set(results) == {TierName.GRAPH}:
         found = await whole.ask(TierName.GRAPH)
@@ -223,7 +255,7 @@ async def _rejoined(
         return results
     facts = results[TierName.CAG]
     is_guess = facts.is_hinted and results[TierName.GRAPH].status is not TierStatus.HIT
-    is_idle = _gave_nothing(facts) or is_guess
+    is_idle = gave_nothing(facts) or is_guess
     if not (is_idle or question.has("compare")):
         return results
     found = await whole.ask(TierName.GRAPH)
@@ -243,15 +275,3 @@ def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
     is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
     may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
     return is_ours and may_be
-
-
-def _is_plain(result: TierResult) -> bool:
-    """Whether a tier has an answer that it neither guesses nor reads doubtfully."""
-    is_doubtful = result.tier is TierName.GRAPH and result.read_as is not None
-    return result.has_answer and not is_doubtful
-
-
-def _gave_nothing(result: TierResult) -> bool:
-    """Whether a tier has no answer, and does not ask which of several is meant."""
-    is_miss = result.status in {TierStatus.MISS, TierStatus.UNAVAILABLE}
-    return is_miss and result.reason is not Reason.AMBIGUOUS

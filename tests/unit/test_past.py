@@ -16,6 +16,12 @@ from trivium.language.reading import Lexicon, QuestionReader
         ("What do I bring prior to a visit?", False),
         ("Who ran the lab before?", True),
         ("What was the fee before the change?", True),
+        (
+            "The bell rang and my loan got blocked. How long may I wait before a new one is due?",
+            False,
+        ),
+        ("How long do I have before a new card must be written?", False),
+        ("How long did we have to pay before the rules changed?", True),
         ("Which rule did we follow earlier in the year?", True),
         ("Who used to run the lab?", True),
         ("Was the fee ever lower?", True),

@@ -22,12 +22,14 @@ from trivium.domain.question import (
     Term,
     TermKind,
     TierName,
+    Token,
     Understood,
 )
-from trivium.domain.result import Comparison, Prose, Result
+from trivium.domain.result import Comparison, Number, Prose, Result
 from trivium.domain.route import Decider, RouteDecision
 from trivium.domain.schema import Schema
 from trivium.domain.time import Moment
+from trivium.language.text import tokenize
 from trivium.pipeline import Pipeline
 
 CAG, RAG, GRAPH = TierName.CAG, TierName.RAG, TierName.GRAPH
@@ -39,6 +41,7 @@ class FakeReader:
     terms: tuple[Term, ...] = ()
     cues: tuple[Cue, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    tokens: tuple[Token, ...] = ()
 
     async def understand(self, question: Question, deadline: Deadline) -> Understood:
         return self.read(question)
@@ -51,6 +54,7 @@ class FakeReader:
             terms=self.terms,
             cues=self.cues,
             mentions=self.mentions,
+            tokens=self.tokens,
         )
 
     @property
@@ -390,6 +394,40 @@ async def test_documents_are_asked_again_without_the_name_put_before_their_part(
     assert rag.asked == ["X: what the rules say of nights", "what the rules say of nights"]
 
 
+NAMED = Mention(
+    span=Span(first=1, last=2),
+    text="X",
+    candidates=(Candidate(id="X", type="T", name="X", score=1.0),),
+)
+
+
+@pytest.mark.parametrize("reason", [Reason.UNKNOWN_ENTITY, Reason.NOT_IN_SCHEMA])
+async def test_facts_say_why_documents_tell_nothing_of_what_is_named(reason: Reason):
+    rag = FakeTier(RAG, TierStatus.MISS, Reason.NO_EVIDENCE)
+    facts = FakeTier(CAG, TierStatus.MISS, reason)
+    house = a_house(rag, facts, route=(RAG,), probabilities={RAG: 0.99, CAG: 0.001})
+    await house.ask()
+    assert set(house.synthesizer.seen[0]) == {RAG}
+
+    house.reader = replace(reader(), mentions=(NAMED,))
+    await house.ask("another")
+    assert house.synthesizer.seen[1][CAG].reason is reason
+
+
+@pytest.mark.parametrize(("unit", "tier"), [("t", RAG), ("years", CAG), (None, CAG)])
+async def test_how_many_years_is_asked_of_documents_where_facts_tell_no_time(
+    unit: str | None, tier: TierName
+):
+    facts = FakeTier(CAG, result=Number(3, unit))
+    house = a_house(facts, FakeTier(RAG), route=(CAG,), probabilities={RAG: 0.001})
+    words = tokenize("how many years do we keep them")
+    house.reader = replace(reader(), tokens=words)
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == {tier}
+
+
 @pytest.mark.parametrize(
     ("status", "is_hinted", "tiers"),
     [(TierStatus.HIT, True, {CAG}), (TierStatus.MISS, True, {RAG}), (TierStatus.HIT, False, {RAG})],
@@ -404,13 +442,7 @@ async def test_a_fact_asked_for_by_name_stands_in_the_place_of_documents_that_on
     house = a_house(rag, FakeTier(CAG, status), route=(RAG,), probabilities={RAG: 0.9})
     house.reader = replace(
         reader((TermKind.FACT, "spent", None)),
-        mentions=(
-            Mention(
-                span=Span(first=1, last=2),
-                text="X",
-                candidates=(Candidate(id="X", type="T", name="X", score=1.0),),
-            ),
-        ),
+        mentions=(NAMED,),
     )
 
     await house.ask()

@@ -10,10 +10,11 @@ from tests.fakes import HashEncoder
 from tests.unit.test_rag_tier import World, passages, said, traced
 from tiers.rag import sparse
 from tiers.rag.edge_store import EdgeStore
-from tiers.rag.ranking import need_of, rank
+from tiers.rag.ranking import is_strange, need_of, rank
 from tiers.rag.tier import reach_of
 from trivium.domain.evidence import TierStatus
 from trivium.domain.question import Question, Understood
+from trivium.language.reading import Lexicon, QuestionReader
 
 HANDBOOK = """# Handbook
 ## Floors
@@ -147,3 +148,47 @@ async def test_a_heading_in_other_words_is_evidence_and_one_in_the_same_words_on
 async def test_names_are_known_by_their_capitals(world, text, names):
     understood = await world.reader.encoded(Question(text=text))
     assert [set(name) for name in need_of(understood).names] == names
+
+
+async def test_what_a_paragraph_is_headed_with_is_said_with_it(tmp_path: Path):
+    index = await EdgeStore.open(tmp_path, dimension=384)
+    made = World(index, HashEncoder(384))
+    text = (
+        "# Minutes\n**3. Organ in the north chapel.** The bellows leak. A builder comes in May.\n"
+    )
+    await made.load({"minutes": {"text": text, "title": "Minutes"}})
+    result = await made.ask("What is said of the organ in the north chapel?")
+    await index.close()
+    assert "The bellows leak." in result.statements[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("When was the fence of Beta Works painted?", False),
+        ("What is the pension of Beta Works?", True),
+        ("When was S-3 swept in June?", False),
+        ("When was S-9 swept in June?", True),
+    ],
+)
+async def test_what_is_asked_of_a_thing_or_its_very_name_stands_in_a_passage(
+    tmp_path: Path,
+    text: str,
+    expected: bool,  # noqa: FBT001  # a case
+):
+    index = await EdgeStore.open(tmp_path, dimension=384)
+    made = World(index, HashEncoder(384))
+    notes = "# Notes\nThe fence of Beta Works was painted. S-3 of Beta Works was swept in June.\n"
+    await made.load({"notes": {"text": notes, "title": "Notes"}})
+    question = await made.reader.encoded(Question(text=text))
+    need = need_of(question)
+    terms = sparse.of_query(need.terms)
+    found = await made.index.search(question.vector, terms, reach_of(question, need), limit=40)
+    await index.close()
+    assert is_strange(found, need) is expected
+
+
+def test_a_verb_that_is_denied_in_short_leaves_no_word_behind():
+    reader = QuestionReader(HashEncoder(), Lexicon.empty())
+    need = need_of(reader.read(Question(text="What if the sums don't agree?")))
+    assert list(need.terms) == ["sum", "agre"]

@@ -27,6 +27,13 @@ def test_words_that_documents_alone_explain_speak_for_them():
     assert best(weighed(judged(nothing=0.9, rag=0.1), Documented(n_unread=3, n_known=3))) == (RAG,)
 
 
+def test_what_one_may_or_must_do_is_told_by_documents():
+    found = Documented(n_unread=0, n_known=0, is_duty=True)
+    assert best(weighed(judged(cag=0.6, rag=0.35), found)) == (RAG,)
+    assert best(weighed(judged(cag=0.95, rag=0.02), found)) == (CAG,)
+    assert [*told(found)] == ["asks what one may or must do"]
+
+
 def test_words_that_stand_nowhere_speak_against_documents():
     shaky = judged(nothing=0.3, rag=0.6)
     assert best(weighed(shaky, Documented(n_unread=3, n_known=0))) == ()

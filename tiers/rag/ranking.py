@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, TypeVar
 
@@ -11,10 +11,10 @@ from tiers.rag.abbreviations import full, spelt_out_numbers, with_short_forms
 from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
 from tiers.rag.wording import heads_of, telling
-from trivium.domain.question import TimeRelation, Understood
+from trivium.domain.question import TimeRelation, Token, Understood
 from trivium.domain.time import ANY_TIME, Moment
 from trivium.language.past import asks_of_the_past
-from trivium.language.text import is_word, stems
+from trivium.language.text import fold, is_word, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _Term = TypeVar("_Term", bound=Hashable)
@@ -31,10 +31,6 @@ _NOWHERE: Final = 0.5
 """Weight of a term that no chunk found has, unless it is a name: it may have another word."""
 _OPENS: Final = frozenset(".:?!")
 """Marks behind which a capital makes no name."""
-_NEAR: Final = 0.6
-"""Share of the best score that a passage must reach."""
-_A_CHUNK_MORE: Final = 0.9
-"""A second chunk of a document must come this near to its first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +45,10 @@ class Need:
     """Each term that is no gerund, as the question says it, and its gerund."""
     names: tuple[frozenset[str], ...]
     """The terms of each name in it, by the capitals that names are written with."""
+    strangers: tuple[str, ...]
+    """Names in it that nothing known has."""
+    asked: frozenset[str]
+    """Its terms that are no part of a name."""
     entities: tuple[str, ...]
     """Ids of the entities that it names."""
     wants_number: bool
@@ -68,6 +68,8 @@ class Ranked:
     similarity: float
     coverage: float
     """Share of the question's terms that it has, weighted by their rarity; from 0 to 1."""
+    told: Mapping[int, float] = field(default_factory=dict)
+    """The shares of those that it has, one by one."""
     headed: float = 0.0
     """How much of its own heading is asked for, from 0 to 1."""
     reworded: float = 0.0
@@ -79,7 +81,7 @@ def need_of(question: Understood) -> Need:
     """Return what ``question`` asks of the documents."""
     every = [t.stem for t in question.tokens]
     own = frozenset(stems(question.question.text)) if question.question.history else frozenset()
-    content = [t.stem for t in question.tokens if general_words().is_content(t)]
+    content = [t.stem for t in _content(question)]
     asked = frozenset(telling(question.text))
     best = [mention.best for mention in question.mentions if mention.candidates]
     return Need(
@@ -93,10 +95,31 @@ def need_of(question: Understood) -> Need:
         wants_number=question.has("count", "when", "since_when", "until_when")
         or _asks_how(question),
         names=_names(question),
+        strangers=tuple(m.text for m in question.mentions if not m.candidates),
+        asked=_asked(question),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
         asks_past=asks_of_the_past(question),
     )
+
+
+def _content(question: Understood) -> list[Token]:
+    """Return the words that say something of their own; "don't" is none, though "don" may be."""
+    following = [*question.tokens[1:], None]
+    return [
+        token
+        for token, after in zip(question.tokens, following, strict=True)
+        if general_words().is_content(token)
+        and not (after and after.lower == "t" and after.start == token.end + 1)
+    ]
+
+
+def _asked(question: Understood) -> frozenset[str]:
+    """Return the terms that are no part of a name: what is asked of what is named."""
+    named = {index for mention in question.mentions for index in mention.span}
+    places = {token.start for index, token in enumerate(question.tokens) if index in named}
+    terms = {full(t.stem) for t in _content(question) if t.start not in places}
+    return frozenset(terms.difference(*_names(question)))
 
 
 def _names(question: Understood) -> tuple[frozenset[str], ...]:
@@ -141,14 +164,38 @@ def rank(found: Sequence[ScoredChunk], need: Need) -> tuple[Ranked, ...]:
         for term, factor in need.terms.items()
     }
     weights = weigh(numbers, [item.terms for item in found])
-    scored = [_scored(item, need, _covered(item, need, weights)) for item in found]
+    total = sum(weights.values()) or 1.0
+    shares = {term: weight / total for term, weight in weights.items()}
+    scored = [
+        replace(
+            _scored(item, need, _covered(item, need, weights)),
+            told={term: share for term, share in shares.items() if term in item.terms},
+        )
+        for item in found
+    ]
     settled = scored if need.asks_past else _settled(scored)
     return tuple(sorted(settled, key=lambda item: -item.score))
 
 
-def names_nothing_known(found: Sequence[ScoredChunk], need: Need) -> bool:
-    """Whether the question names something of which no chunk found has a single word."""
-    return any(not any(_stands(term, found) for term in name) for name in need.names)
+def is_strange(found: Sequence[ScoredChunk], need: Need) -> bool:
+    """Whether what the question is about stands in no chunk found.
+
+    It names something of which no single word does, or that nothing known is called and none says
+    in full; or no word does, nor a heading, of what it asks of the thing that it names.
+    """
+    texts = [fold(item.chunk.text) for item in found] if need.strangers else []
+    return (
+        any(not any(_stands(term, found) for term in name) for name in need.names)
+        or any(not any(fold(name) in text for text in texts) for name in need.strangers)
+        or _asks_of_nothing(found, need)
+    )
+
+
+def _asks_of_nothing(found: Sequence[ScoredChunk], need: Need) -> bool:
+    if not (need.asked and need.entities) or any(_stands(term, found) for term in need.asked):
+        return False
+    heads = heads_of(need.asked)
+    return not any(heads.intersection(telling(item.chunk.heading)) for item in found)
 
 
 def _stands(term: str, found: Sequence[ScoredChunk]) -> bool:
@@ -189,21 +236,6 @@ def _covered(item: ScoredChunk, need: Need, weights: Mapping[int, float]) -> flo
 def share_of(words: Collection[str], asked: Collection[str]) -> float:
     """Return how many of the ``words`` of a heading or a lead are asked for, from 0 to 1."""
     return sum(word in asked for word in words) / len(words) if words else 0.0
-
-
-def select(ranked: Sequence[Ranked], limit: int) -> tuple[Ranked, ...]:
-    """Return up to ``limit`` that come near the best.
-
-    A second chunk of a document is taken only where it is about as good as its first.
-    """
-    chosen: list[Ranked] = []
-    for item in ranked:
-        if item.score < _NEAR * ranked[0].score:
-            break
-        same = [other for other in chosen if other.chunk.document == item.chunk.document]
-        if not same or (len(same) == 1 and item.score >= _A_CHUNK_MORE * same[0].score):
-            chosen.append(item)
-    return tuple(chosen[:limit])
 
 
 def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:

@@ -146,6 +146,8 @@ def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
     It looks at no more than what stands near, so that a long line takes time by its length alone.
     """
     length = stop.end() - begin
+    if stop[0][0] != "?" and length < _NEAR and _LEAD.fullmatch(text, begin, stop.end()):
+        return False
     if length < _NEAR and len(text[begin : stop.end()].split()) < _SHORT:
         return False
     after = _past_space(text, stop.end(), end)

@@ -197,6 +197,8 @@ class Documented:
     n_unread: int
     n_known: int
     """Those of them that stand in documents."""
+    is_duty: bool = False
+    """Whether it asks what one may or must do, which documents tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

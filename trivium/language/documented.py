@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from trivium.domain.question import Documented, Understood
+from trivium.language.duties import asks_of_a_duty
 from trivium.language.text import fold, stem
 from trivium.language.words import general_words
 
@@ -69,4 +70,4 @@ class DocumentWords:
             and token.stem not in general.periods
         ]
         known = sum(self._n_documents[self._numbers.get(word, -1)] > 0 for word in unread)
-        return Documented(n_unread=len(unread), n_known=known)
+        return Documented(n_unread=len(unread), n_known=known, is_duty=asks_of_a_duty(question))

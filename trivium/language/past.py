@@ -1,5 +1,6 @@
 """Whether a question asks for what held before now, and not for what holds."""
 
+import re
 from typing import Final
 
 from trivium.domain.question import Cue, Understood
@@ -8,6 +9,9 @@ from trivium.language.text import is_past
 _OF_ORDER: Final = frozenset({"before", "prior", "earlier"})
 """Words that also put one thing before another: "how many days before an examination"."""
 _PAST: Final = frozenset({"was", "were", "did", "had", "used"})
+_PRESENT: Final = frozenset({"do", "does", "may", "must", "can", "will", "shall", "has", "have"})
+"""Verbs of the sentence that "before" stands in, by which it is told of now."""
+_STOPPED: Final = re.compile(r"[.!?;](?:\s|$)")
 
 
 def asks_of_the_past(question: Understood) -> bool:
@@ -31,5 +35,17 @@ def _is_of_now(question: Understood, cue: Cue) -> bool:
 
 
 def _is_of_the_past(question: Understood, cue: Cue) -> bool:
-    words = [token.lower for token in question.tokens]
-    return _is_of_now(question, cue) or any(word in _PAST or is_past(word) for word in words)
+    if _is_of_now(question, cue):
+        return True
+    words = _sentence_around(question, cue)
+    is_told_of_now = not _PRESENT.isdisjoint(words) and _PAST.isdisjoint(words)
+    return not is_told_of_now and any(word in _PAST or is_past(word) for word in words)
+
+
+def _sentence_around(question: Understood, cue: Cue) -> tuple[str, ...]:
+    """Return the words of the sentence that a cue stands in: what is told before it is another."""
+    ends = list(_STOPPED.finditer(question.text))
+    start = question.tokens[cue.span.first].start
+    first = max((end.end() for end in ends if end.end() <= start), default=0)
+    last = min((end.start() for end in ends if end.start() > start), default=len(question.text))
+    return tuple(t.lower for t in question.tokens if first <= t.start < last)

@@ -19,6 +19,7 @@ _STRUCTURE: Final = (
 """Cues of how things hang together, which only the graph knows."""
 _COMPUTED: Final = ("risk", "score", *_STRUCTURE)
 _ASKING: Final = frozenset({"which", "what", "many", "list", "name", "show"})
+_TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "time"})
 _FAR_ASKED: Final = 3
 """Words before the type that a question opens with."""
 _SURE_NAME: Final = 0.95
@@ -52,6 +53,20 @@ def asks_how_much(question: Understood) -> bool:
     pairs = pairwise(question.tokens)
     is_how = any(a.lower == "how" and any(asked_by_adjective(b.stem)) for a, b in pairs)
     return is_how and not question.terms_of(TermKind.RELATION)
+
+
+def counts_time(question: Understood) -> bool:
+    """Whether it asks how much time: "how many years", which is no count of anything known."""
+    words = [t.lower for t in question.tokens]
+    triples = zip(words, words[1:], words[2:], strict=False)
+    return any(
+        how == "how" and many in {"many", "much"} and is_time(unit) for how, many, unit in triples
+    )
+
+
+def is_time(unit: str | None) -> bool:
+    """Whether a length of time is counted in a unit."""
+    return (unit or "").removesuffix("s") in _TIMES
 
 
 def may_be_about(question: Understood, node_type: str | None, schema: Schema) -> bool:
@@ -126,14 +141,17 @@ def asks_of_graph(question: Understood) -> bool:
     """Whether a question that seems to be about nothing here still is one for the graph.
 
     It asks for how the whole hangs together, says two things of the schema, looks up an id, or says
-    one thing of the schema beside a number that it is held against, or beside a name that nothing
-    has: "who is the coach of Northfield Villa?"
+    one thing of the schema beside a number that it is held against, or by its own name beside a
+    name that nothing has: "who is the coach of Northfield Villa?"
     """
-    sure = {t.span for t in question.terms if t.score >= _SURE_VERB}
+    told = [t for t in question.terms if t.score >= _SURE_VERB]
+    sure = {t.span for t in told}
+    is_of_two = len(sure) > 1 and len({t.name for t in told}) > 1
     is_id = any(not m.candidates for m in question.mentions)
-    is_of_a_name = bool(sure) and _has_unknown_name(question)
+    is_its_own = any(t.score >= _SURE_NAME for t in told)
+    is_of_a_name = is_its_own and _has_unknown_name(question)
     is_bound = bool(sure) and bool(question.quantities) and question.has("above", "below")
-    return question.has(*_STRUCTURE) or len(sure) > 1 or is_id or is_of_a_name or is_bound
+    return question.has(*_STRUCTURE) or is_of_two or is_id or is_of_a_name or is_bound
 
 
 def _has_unknown_name(question: Understood) -> bool:
