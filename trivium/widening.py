@@ -145,7 +145,7 @@ async def _computed(
     if not (is_guess or is_conditioned(whole.question)):
         return results
     computed = await whole.ask(TierName.GRAPH)
-    if is_guess and results[TierName.CAG].has_answer and not _is_plain(computed):
+    if is_guess and results[TierName.CAG].has_answer and not is_plain(computed):
         return results
     asks_back = computed.reason is Reason.AMBIGUOUS
     if computed.status is not TierStatus.HIT and not asks_back:
