@@ -13,7 +13,7 @@ node_types:
   - {name: Loom, description: A machine of the mill., properties: {put_up: year in which it was put in}}
   - {name: Yarn, description: A thread that we weave., properties: {hazard: "dusty, sharp or plain"}}
   - {name: Firm, description: A company from outside that works here.}
-  - {name: Weaver, description: Somebody on our payroll., properties: {role: "manager, weaver or clerk"}}
+  - {name: Weaver, description: Somebody on our payroll., properties: {role: "manager, weaver or clerk", age: age in years}}
   - {name: Pass, description: A written permission for work on a loom., properties: {state: "live or closed"}}
   - {name: Complaint, description: A fault that a buyer has written down., properties: {status: open or closed}}
   - {name: Audit, description: A check of how often something is done., properties: {frequency: "yearly or weekly"}}
@@ -42,7 +42,7 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("L3", "Loom", "Kate Loom", {"put_up": 2011}), ("L4", "Loom", "Dora Loom", {"put_up": 2015}),
     ("Y1", "Yarn", "Flax Tow", {"hazard": "dusty"}), ("Y2", "Yarn", "Steel Thread", {"hazard": "sharp"}), ("Y3", "Yarn", "Silk Twist", {"hazard": "plain"}),
     ("F1", "Firm", "Ostrick", {}), ("F2", "Firm", "Pell Brothers", {}), ("F3", "Firm", "Quarrie", {}),
-    ("W1", "Weaver", "Ruth Amble", {"role": "manager"}), ("W2", "Weaver", "Sven Tolk", {"role": "weaver"}), ("W3", "Weaver", "Tess Umber", {"role": "clerk"}),
+    ("W1", "Weaver", "Ruth Amble", {"role": "manager", "age": 58}), ("W2", "Weaver", "Sven Tolk", {"role": "weaver", "age": 40}), ("W3", "Weaver", "Tess Umber", {"role": "clerk", "age": 50}),
     ("P1", "Pass", "Pass 11", {"state": "live"}), ("P2", "Pass", "Pass 12", {"state": "live"}), ("P3", "Pass", "Pass 13", {"state": "closed"}),
     ("C1", "Complaint", "Loose weft", {"status": "open"}), ("C2", "Complaint", "Torn hem", {"status": "closed"}),
     ("U1", "Audit", "Count of Bales", {"frequency": "yearly"}),
@@ -96,6 +96,9 @@ def mill(tmp_path_factory):
         ("Which looms stand in one hall only, without a second one?", ["L1", "L2", "L3"]),
         # a noun that is not meant says nothing; at any time
         ("Which looms, not halls, has Ostrick serviced, now or formerly?", ["L1", "L2"]),
+        # a bare number after somebody is an age
+        ("Weavers over 45 signed off to mind the desk of a hall with more than 10 windows?", []),
+        ("Weavers under 45 signed off to mind the desk of a hall with more than 10 windows?", ["W2"]),
         # who would not get something feels the fault; who would not feel it does not
         ("Which looms would not get their yearly service if Ostrick closed?", ["L1", "L2"]),
         ("Which looms would not be affected if Ostrick closed?", ["L3", "L4"]),
@@ -127,8 +130,14 @@ def test_what_is_single_sourced_is_what_is_supplied(mill, question, value):
     "question",
     [
         "How many windows does Ostrick have?",  # the halls of the looms that it services have them
+        "Which loom in the Spinning Hall is the largest?",  # nothing says how large looms are
         "Dusty or sharp: which is in more looms?",  # of two values, no numbers are compared
     ],
 )
 def test_a_number_of_something_else_is_not_given(mill, question):
     assert mill(question) == "not_in_schema"
+
+
+def test_what_a_relation_says_is_added_up_over_everything(mill):
+    answer = mill("Add up the fees of everything serviced by Ostrick, in thousands of euros.")
+    assert answer["number"] == 60

@@ -4,11 +4,11 @@ from datetime import date
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
-from tiers.graphrag.reading.listing import BE
+from tiers.graphrag.reading.listing import BE, RELATING
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import Statement, stated
-from trivium.domain.question import Span, TimeExpression
-from trivium.language.text import stem
+from trivium.domain.question import Quantity, Span, TimeExpression
+from trivium.language.text import spoken, stem, stems
 from trivium.language.words import Measure, general_words, name_phrases
 
 _BY_YEAR: Final = {"pre": Test.BELOW, "post": Test.ABOVE}
@@ -31,6 +31,20 @@ def of_age(sketch: Sketch, time: TimeExpression) -> Statement | None:
     if not years:
         return None
     return stated(sketch, time.span, years, test, year, spans=(span,), by_property=True)
+
+
+def years_of_age(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
+    """Return the age that a bare number after a noun is held against: "officers over 45"."""
+    words = sketch.words(cue.first, quantity.span.last)
+    host = next((t for t in sketch.types if t.span.last == cue.first), None)
+    at = quantity.span.last
+    verbs = {t.span.first for t in sketch.relations}
+    is_bare = at >= len(sketch.tokens) or at in sketch.breaks | verbs
+    is_bare = is_bare or sketch.tokens[at].lower in RELATING | BE | {"and", "or", "who", "that"}
+    if host is None or not is_bare or words[:1] not in (["over"], ["under"], ["above"], ["below"]):
+        return []
+    numbers = sketch.glossary.numbers()
+    return [(o, n) for o, n in numbers if o == host.type and "age" in stems(spoken(n))]
 
 
 def _of_making(sketch: Sketch, time: TimeExpression) -> tuple[str, Test, Span] | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.ages import years_of_age
 from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
 from tiers.graphrag.reading.statement import (
@@ -171,10 +172,10 @@ def _is_unit_for_a_time(words: Sequence[str]) -> bool:
 def _measured(sketch: Sketch, cue: Span, quantity: Quantity) -> list[tuple[str, str]]:
     """Return the number properties that a comparison may be about, best first."""
     near = _named_near(sketch, cue)
-    here = sketch.named_types
+    here = sketch.named_types | {t.type for t in sketch.wanted}
     rated = [(o, n) for o, n in _rates(sketch, quantity) if o in here]
-    if rated:
-        return rated
+    if sure := years_of_age(sketch, cue, quantity) or rated:
+        return sure
     in_unit = by_unit(sketch, quantity)
     if in_unit and not any(is_in_unit(sketch, w, quantity) and here & set(w.owners) for w in near):
         return in_unit

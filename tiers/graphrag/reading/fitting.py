@@ -16,6 +16,11 @@ from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _MORE: Final = frozenset({"more", "fewer"})
+_ORDERING: Final = frozenset(
+    {"ranking", "leaders", "group_by", "day_of", "path", "select", "rank_scores", "first_groups",
+     "severity_weights"}
+)  # fmt: skip
+"""What a plan has one of where it puts things in order."""
 _HAVING: Final = frozenset(
     stems("own have hold keep run operate contain comprise include manage belong member part of in "
           "at on host house")
@@ -206,6 +211,15 @@ def _leaves_out_more(sketch: Sketch, plan: Plan) -> bool:
     return is_plain and not _counts(plan) and any(asked)
 
 
+def _leaves_out_most(sketch: Sketch, plan: Plan) -> bool:
+    """Whether the most is asked for, and the plan puts nothing in order: "which is the largest"."""
+    does = {s.operator for s in plan.steps} | {plan.form.value}
+    cues = (c.span for c in sketch.question.cues_of("most", "least"))
+    asked = (s for s in cues if sketch.words(s.first - 1, s.first) not in (["at"], ["for"]))
+    is_plain = plan.template.partition(",")[0] == "plain"
+    return is_plain and not does & _ORDERING and any(asked) and not sketch.has("negation")
+
+
 def _counts(plan: Plan) -> bool:
     return bool({"select", "count_edges", "node_values"} & {s.operator for s in plan.steps})
 
@@ -230,6 +244,7 @@ _LEFT_OUT: Final[Mapping[Callable[[Sketch, Plan], bool], str]] = {
     _leaves_out_other: "The reading would leave out how the two stand.",
     _leaves_out_degree: "The schema does not say what is higher there.",
     _is_deed: "The schema does not say who did that.",
+    _leaves_out_most: "The schema does not say which is the most.",
     _leaves_out_more: "The reading would leave out which has more.",
     _has_itself: "The schema does not say how many it has itself.",
     _is_share_of_all: "The schema holds no such share.",

@@ -54,6 +54,15 @@ def leads_to_time(question: Understood, term: Term) -> bool:
     return is_leading and any(0 <= t.span.first - term.span.last <= 1 for t in question.times)
 
 
+def is_scale(question: Understood, term: Term) -> bool:
+    """Whether a word only says in what an amount is told: "in thousands of euros"."""
+    before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]
+    after = [t.lower for t in question.tokens[term.span.last : term.span.last + 2]]
+    is_unit = len(after) == 2 and after[0] == "of" and after[1] in general_words().units
+    said = question.tokens[term.span.first].stem
+    return before == ["in"] and is_unit and said in {stem(s) for s in general_words().scales}
+
+
 def is_own(question: Understood, term: Term) -> bool:
     """Whether "own" only says whose something is: "racks of their own", "its own farm"."""
     before = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.first]]

@@ -13,6 +13,7 @@ from tiers.graphrag.reading.misread import (
     is_only_generic,
     is_own,
     is_part_of_phrase,
+    is_scale,
     leads_to_time,
     open_events,
 )
@@ -112,6 +113,7 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not leads_to_time(question, t)
         and not is_lasting(question, t)
         and not is_own(question, t)
+        and not is_scale(question, t)
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
         and not (

@@ -25,6 +25,7 @@ from trivium.domain.question import Span
 
 _ELSEWHERE: Final = frozenset({"else", "elsewhere", "anywhere", "anyone", "anybody"})
 
+_SURE: Final = 0.9
 _WIDE: Final = ("downstream", "everything", "removal", "upstream", "impact")
 
 
@@ -172,6 +173,8 @@ def spreading(draft: Draft) -> Plan | None:
     sketch = draft.sketch
     wanted = tuple(dict.fromkeys(t.type for t in sketch.wanted))
     anchors = [a for a in sketch.anchors if a.type not in wanted or len(wanted) > 1]
+    if draft.cues("sum", "average") and any(p.score >= _SURE for p in sketch.properties):
+        return None  # "add up the limits of everything that"
     if not _is_wide(draft, wanted, anchors) or _asks_less(draft, wanted, anchors):
         return None
     told = {o for s in draft.stated for o, _ in s.owners}
