@@ -23,25 +23,9 @@ _EXPIRING: Final = frozenset(stem(w) for w in ("lapse", "expire", "ends", "runs"
 _PARTS: Final = frozenset({"end", "start", "beginning"})
 """Parts of a period: "at the end of 2024" says no property."""
 _STARTING: Final = frozenset(
-    stem(w)
-    for w in (
-        "begin",
-        "began",
-        "start",
-        "started",
-        "broke",
-        "happen",
-        "occur",
-        "strike",
-        "struck",
-        "logged",
-        "reported",
-        "found",
-        "open",
-        "opened",
-        "arose",
-    )
-)
+    stem(w) for w in ("begin", "began", "start", "started", "broke", "happen", "occur", "strike",
+                      "struck", "logged", "reported", "found", "open", "opened", "arose")
+)  # fmt: skip
 _ENDING: Final = frozenset(
     stem(w)
     for w in ("end", "ended", "over", "closed", "resolved", "finished", "cleared", "stopped")

@@ -238,9 +238,8 @@ class _Grower:
     def _leads(self, head: Variable, variable: Variable) -> bool:
         """Whether a noun stands right before another one, but for a preposition."""
         between = self.draft.sketch.words(head.span.last, variable.span.first)
-        is_before = bool(head.span) and variable.anchor is None
-        is_led = between[:1] != [] and between[0] in RELATING and set(between[1:]) <= DETERMINERS
-        return is_before and is_led
+        is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS
+        return is_led and bool(head.span) and variable.anchor is None
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""

@@ -83,3 +83,11 @@ def is_part_of_phrase(
         ):
             return term.score < _SURE
     return False
+
+
+def is_beside_another(question: Understood, total: Term) -> bool:
+    """Whether "total" only says that another number is summed: "the total insured value"."""
+    return any(
+        p.score >= _SURE and total.span.last <= p.span.first <= total.span.last + 2
+        for p in question.terms_of(TermKind.PROPERTY)
+    )

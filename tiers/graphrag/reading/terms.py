@@ -8,6 +8,7 @@ from typing import Final
 from tiers.graphrag.reading.cueing import is_within
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, DOER_ENDINGS
 from tiers.graphrag.reading.misread import (
+    is_beside_another,
     is_bidding,
     is_lasting,
     is_only_generic,
@@ -117,19 +118,11 @@ def settled_terms(question: Understood, schema: Schema, breaks: frozenset[int]) 
         and not (t.kind is TermKind.PROPERTY and t.span in events)
         and not (t.kind is TermKind.PROPERTY and is_within(t.span, totals))
         and not (
-            t.kind is TermKind.PROPERTY and t.span in totals and _is_beside_another(question, t)
+            t.kind is TermKind.PROPERTY and t.span in totals and is_beside_another(question, t)
         )
         and not (t.score < _LIKELY and is_within(t.span, counts))
         and not (t.kind is not TermKind.TYPE and is_within(t.span, changes))
         and not (t.kind is TermKind.RELATION and is_part_of_phrase(question, schema, t, gone))
-    )
-
-
-def _is_beside_another(question: Understood, total: Term) -> bool:
-    """Whether "total" only says that another number is summed: "the total insured value"."""
-    return any(
-        p.score >= _SURE and total.span.last <= p.span.first <= total.span.last + 2
-        for p in question.terms_of(TermKind.PROPERTY)
     )
 
 
