@@ -124,7 +124,7 @@ def relation_phrases(
     types = {stem(fold(w)) for pair in relation.ends for t in pair for w in spoken(t).split()}
     own = stems(spoken(relation.name))
     content = tuple(w for w in own if w not in _LINKING and w not in types)
-    if not content and is_participle(spoken(relation.name).split()[0]):
+    if not content and any(map(is_participle, spoken(relation.name).split()[:1])):
         content = own[:1]  # what an insurer does: ``INSURED_BY``
     yield own, OWN
     for word in relation.words:
