@@ -14,7 +14,7 @@ from trivium.domain.schema import Property, PropertyKind, RiskModel
 from trivium.language.phrases import property_phrases
 from trivium.language.text import fold, spoken, stem, stems
 from trivium.language.units import PERIODS
-from trivium.language.words import Measure, general_words
+from trivium.language.words import Measure, general_words, is_money
 
 NAME: Final = 1.0
 WORD: Final = 0.9
@@ -23,6 +23,9 @@ _SYNONYM: Final = 0.7
 SAID: Final = 0.65
 _DESCRIPTION: Final = 0.6
 _WHEN: Final = 0.4
+"""For what only tells of which kind it is: a day, an amount of money."""
+_DAY: Final = stems("when date day")
+_MONEY: Final = stems("money")
 VAGUE: Final = 0.3
 _OTHER_FORM: Final = 0.85
 _TYPO: Final = 0.8
@@ -161,8 +164,8 @@ def _weights(attribute: Property) -> Mapping[str, float]:
         add(["where"], _SYNONYM)
     elif _PLACE_WORDS & set(told):
         add(["where"], _DESCRIPTION)
-    if attribute.kind is PropertyKind.DATE:
-        add([stem("when"), stem("date"), stem("day")], _WHEN)
+    add(_DAY if attribute.kind is PropertyKind.DATE else (), _WHEN)
+    add(_MONEY if is_money(attribute.unit) else (), _WHEN)
     return found
 
 

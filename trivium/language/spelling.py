@@ -18,6 +18,9 @@ _ENDINGS: Final = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
 """What the list of English words leaves out where it has the bare word."""
 _ODD_SHARE: Final = 0.25
 """Of the words of an English question, that may be none of English."""
+_SWAPPED: Final = {"teh": "the", "hte": "the", "adn": "and", "taht": "that", "waht": "what",
+                   "whcih": "which", "thsi": "this"}  # fmt: skip
+"""Short words that are typed in haste."""
 _CONFUSED: Final = {"loose": "lose", "looses": "loses", "loosing": "losing"}
 _OBJECTS: Final = frozenset(
     {"their", "its", "the", "all", "every", "any", "a", "an", "our", "his", "her", "both", "one",
@@ -72,6 +75,7 @@ class Speller:
             return tuple(tokens)
         mended = {index: self._mended(tokens[index]) for index in odd}
         mended |= {i: _meant(t) for i, t in enumerate(tokens) if _is_confused(tokens, i)}
+        mended |= {i: _meant(t) for i, t in enumerate(tokens) if t.text in _SWAPPED}
         return tuple(mended.get(index, token) for index, token in enumerate(tokens))
 
     def _mended(self, token: Token) -> Token:
@@ -116,7 +120,7 @@ def _is_confused(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _meant(token: Token) -> Token:
-    meant = _CONFUSED[token.lower]
+    meant = _SWAPPED.get(token.lower) or _CONFUSED[token.lower]
     return replace(token, lower=meant, stem=stem(meant))
 
 

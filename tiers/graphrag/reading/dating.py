@@ -1,4 +1,4 @@
-"""Statements on dates and years ("due in Q4 2025") and on flags ("step-free rooms")."""
+"""Statements on dates and years: "due in Q4 2025", "built before 2010"."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,16 +9,14 @@ from typing import Final
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.ages import of_age
 from tiers.graphrag.reading.listing import BE
-from tiers.graphrag.reading.sketch import PropertyWord, Sketch, gap
+from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from tiers.graphrag.reading.statement import Statement, number_owners, property_of, stated
 from tiers.graphrag.reading.timing import bounds_of
-from trivium.domain.question import Span, TimeExpression, TimeRelation
+from trivium.domain.question import TimeExpression, TimeRelation
 from trivium.domain.schema import PropertyKind
 from trivium.language.text import spoken, stem, stems
 from trivium.language.words import asked_by_verb, general_words, name_phrases
 
-_POLES: Final = frozenset({"yes", "no", "true", "false"})
-_DENIALS: Final = frozenset({"not", "no", "without", "isn", "aren", "never"})
 _EXPIRING: Final = frozenset(stem(w) for w in ("lapse", "expire", "ends", "runs", "due", "falls"))
 _PARTS: Final = frozenset({"end", "start", "beginning"})
 """Parts of a period: "at the end of 2024" says no property."""
@@ -42,8 +40,6 @@ _UNTIL_DAY: Final = frozenset({"on", "in", "at", "the", "of", "day", "still", "d
 _TEMPORAL: Final = frozenset({"since", "until", "from", "before", "after", "till"})
 """Words that lead to a day, though a property's name may hold one: "live since"."""
 _OWN_NAME: Final = 1.0
-_WHOLE_FLAG: Final = 0.8
-"""For a flag that is named whole."""
 _NEAR: Final = 3
 _NEAR_EXPIRY: Final = 8
 """How many words may stand between a property and its day; more where one says "expires"."""
@@ -254,57 +250,3 @@ def _of_years(statement: Statement, time: TimeExpression) -> Iterator[Statement]
         return
     yield replace(statement, test=Test.AT_LEAST, value=first)
     yield replace(statement, test=Test.AT_MOST, value=last)
-
-
-def flags(sketch: Sketch) -> Iterator[Statement]:
-    """Give "step-free rooms" and "without sprinklers": properties that hold or do not."""
-    for word in sketch.properties:
-        owners = [(o, word.name) for o in word.owners if _is_flag(sketch, o, word.name)]
-        if owners and _is_whole(sketch, word) and not _has_value(sketch, word):
-            yield _flag(sketch, word, owners)
-
-
-def _is_whole(sketch: Sketch, word: PropertyWord) -> bool:
-    """Whether a flag is named, and not by one word of its name: "step" is not step-free."""
-    parts = set(stems(spoken(word.name)))
-    return word.score >= _WHOLE_FLAG or parts <= {t.stem for t in sketch.tokens}
-
-
-def _has_value(sketch: Sketch, word: PropertyWord) -> bool:
-    own = [v for v in sketch.values if any(name == word.name for _, name in v.owners)]
-    return any(gap(v.span, word.span) <= 2 and not _denies_noun(sketch, v.span) for v in own)
-
-
-def _denies_noun(sketch: Sketch, span: Span) -> bool:
-    """Whether "no" only denies the noun after it: "on call and run no plant"."""
-    return sketch.words(span.first, span.last) == ["no"] and bool(
-        sketch.type_after(span.last, within=2)
-    )
-
-
-def _flag(sketch: Sketch, word: PropertyWord, owners: list[tuple[str, str]]) -> Statement:
-    before = set(sketch.words(word.span.first - 2, word.span.first))
-    is_denied = bool(_DENIALS & before)
-    told = property_of(sketch, *owners[0])
-    yes, no = _poles(told.values) if told and told.values else ("True", "False")
-    cues = [
-        c.span
-        for c in sketch.question.cues_of("negation")
-        if is_denied and 0 <= word.span.first - c.span.last <= 1
-    ]
-    value = no if is_denied else yes
-    return stated(sketch, word.span, owners, Test.EQUALS, value, spans=cues, by_property=True)
-
-
-def _is_flag(sketch: Sketch, owner: str, name: str) -> bool:
-    item = property_of(sketch, owner, name)
-    if item is None:
-        return False
-    is_two = bool(item.values) and {v.casefold() for v in item.values} <= _POLES
-    return item.kind is PropertyKind.BOOLEAN or is_two
-
-
-def _poles(values: tuple[str, ...]) -> tuple[str, str]:
-    yes = next((v for v in values if v.casefold() in {"yes", "true"}), "yes")
-    no = next((v for v in values if v.casefold() in {"no", "false"}), "no")
-    return yes, no

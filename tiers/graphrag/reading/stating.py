@@ -5,8 +5,9 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.comparisons import of_numbers
-from tiers.graphrag.reading.dating import dates, flags
+from tiers.graphrag.reading.dating import dates
 from tiers.graphrag.reading.denying import denied
+from tiers.graphrag.reading.flagging import flags
 from tiers.graphrag.reading.levels import levels_beyond, levels_left
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Sketch, ValueWord, gap
