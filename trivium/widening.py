@@ -142,6 +142,7 @@ async def _computed(
         return results
     is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
     is_guess = is_guess and not asks_how_much(whole.question)
+    is_guess = is_guess and not _tells_of_each(results[TierName.CAG], whole.question)
     if not (is_guess or is_conditioned(whole.question)):
         return results
     computed = await whole.ask(TierName.GRAPH)
@@ -151,6 +152,13 @@ async def _computed(
     if computed.status is not TierStatus.HIT and not asks_back:
         return results
     return {TierName.GRAPH: computed}
+
+
+def _tells_of_each(result: TierResult, question: Understood) -> bool:
+    """Whether facts hold the two things against each other that are named, by one value."""
+    named = {c.id for m in question.mentions for c in m.best}
+    told = result.result
+    return isinstance(told, Comparison) and named == {told.a, told.b} and len(told.values) == 1
 
 
 async def _beside_documents(

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, TypeVar
 
 from tiers.rag.abbreviations import full, spelt_out_numbers, with_short_forms
@@ -105,10 +105,9 @@ def need_of(question: Understood) -> Need:
 
 def _content(question: Understood) -> list[Token]:
     """Return the words that say something of their own; "don't" is none, though "don" may be."""
-    following = [*question.tokens[1:], None]
     return [
         token
-        for token, after in zip(question.tokens, following, strict=True)
+        for token, after in zip_longest(question.tokens, question.tokens[1:])
         if general_words().is_content(token)
         and not (after and after.lower == "t" and after.start == token.end + 1)
     ]
