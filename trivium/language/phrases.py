@@ -17,6 +17,8 @@ SCHEMA_WORD: Final = 0.95
 PART: Final = 0.85
 SYNONYM: Final = 0.8
 DESCRIPTION: Final = 0.6
+INITIALS: Final = 0.79
+"""For the first letters of a noun in a description, said in capitals."""
 _MIN_DOER: Final = 4
 """Letters of a word that somebody may be called after."""
 _MIN_VERB: Final = 2
@@ -51,12 +53,25 @@ _LIGHT_VERBS: Final = frozenset(
 """Plain verbs that tell something where a description says a relation with them."""
 _PLAIN_NOUNS: Final = frozenset(stem(w) for w in ("work", "show", "part", "thing", "list", "lot"))
 """Nouns that are everyday verbs or fillers too: read as nouns only where one stands."""
+_ROLE: Final = re.compile(r"\b(?:the|an?) (?P<noun>[a-z]+(?: [a-z]+){1,3}) (?:of|at|for)\b")
 _DEFINITION: Final = re.compile(
     r"^(?:an?|the|one of our(?: own)?|some|our|any)?\s*(?P<what>.+?)"
     r"(?:\s+(?:that|who|whom|which|where|whose|we|of|in|on|at|for|from|with|to|is|was|by|as|before|after"
     r"|under|near|behind|between|through|into|about)\b|[.;(]|$)",
     re.IGNORECASE,
 )
+
+
+def initials(description: str) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Give the first letters of what a description says somebody is of something.
+
+    >>> list(initials("The clerk is the acting town clerk of the borough."))
+    [(('atc',), 0.79)]
+    """
+    for match in _ROLE.finditer(fold(description)):
+        words = match["noun"].split()
+        if not general_words().stop & set(words):
+            yield ("".join(word[0] for word in words),), INITIALS
 
 
 def telling_parts(values: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:

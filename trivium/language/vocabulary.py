@@ -10,6 +10,7 @@ from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
 from trivium.language.phrases import (
     DESCRIPTION,
+    INITIALS,
     OWN,
     PART,
     SCHEMA_WORD,
@@ -17,6 +18,7 @@ from trivium.language.phrases import (
     adjectives,
     definition_heads,
     doers,
+    initials,
     property_phrases,
     relation_phrases,
     telling_parts,
@@ -82,6 +84,7 @@ class Vocabulary:
             if not _is_agent_before_by(tokens, span, m)
             and not _is_verb_form(tokens, span, m)
             and not _is_other_word(tokens, span, m)
+            and (m.score != INITIALS or tokens[span.first].text.isupper())
         ]
         longer = {span for span, _ in found if len(span) > 1}
         inside = {
@@ -119,7 +122,8 @@ class Vocabulary:
             self._add(head, _Meaning(TermKind.TYPE, node_type.name, DESCRIPTION))
 
     def _add_relation(self, relation: RelationType) -> None:
-        for phrase, score in relation_phrases(relation, self._type_words):
+        said = relation_phrases(relation, self._type_words)
+        for phrase, score in (*said, *initials(relation.description)):
             self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
 
     def _add_property(self, item: Property, owner: str) -> None:

@@ -26,6 +26,7 @@ _BEFORE_ADJECTIVE: Final = frozenset(
     {"which", "what", "many", "the", "our", "an", "any", "all", "every", "each", "no", "some",
      "these", "those", "by", "from", "for", "with", "of", "to"}
 )  # fmt: skip
+_BENEATH: Final = frozenset({"under", "below", "beneath", "underneath"})
 _STANDING: Final = frozenset({"most", "least", "score", "risk", "degree", "count", "single"})
 """Kinds of cue that hold even where they are part of a longer one."""
 
@@ -34,7 +35,7 @@ def plain_cues(question: Understood, breaks: frozenset[int]) -> tuple[Cue, ...]:
     """Leave out the cues that are part of a longer one or of a name, or that a mark cuts."""
     whole = [c for c in question.cues if not any(c.span.first < b < c.span.last for b in breaks)]
     told = (_as_exception(question, c) for c in whole if not _is_idle(question, c))
-    told = (_as_end(question, c) for c in told)
+    told = (_as_closure(question, _as_end(question, c), breaks) for c in told)
     whole = list(dict.fromkeys(told))
     hiding = {
         "longer": [c.span for c in whole if c.kind not in ASIDE | _BESIDE],
@@ -67,11 +68,24 @@ def _as_end(question: Understood, cue: Cue) -> Cue:
     return Cue(span=cue.span, kind="ended") if said == ["left"] and is_named else cue
 
 
+def _as_closure(question: Understood, cue: Cue, breaks: frozenset[int]) -> Cue:
+    """Return "counting those under them" as following a relation on, which counts nothing."""
+    last = min((b for b in breaks if b > cue.span.first), default=len(question.tokens))
+    said = {t.lower for t in question.tokens[cue.span.last : last]}
+    is_aside = (
+        cue.span.first in breaks | {0} and question.tokens[cue.span.first].lower == "counting"
+    )
+    is_chain = cue.kind == "count" and is_aside and bool(said & _BENEATH)
+    return Cue(span=cue.span, kind="closure") if is_chain else cue
+
+
 def _is_idle(question: Understood, cue: Cue) -> bool:
     """Whether a cue's word says something else in its phrase: "no longer", "pieces of gear"."""
     around = [t.lower for t in question.tokens[max(0, cue.span.first - 1) : cue.span.last + 1]]
     if cue.kind in {"ever", "negation"} and around[-2:] == ["never", "mind"]:
         return True
+    if cue.kind == "began" and around[:2] == ["the", "new"]:  # "the switch to the new baker"
+        return _is_moved_to(question, cue)
     if cue.kind == "average" and around[:2] in (["i", "mean"], ["you", "mean"]):
         return True
     if cue.kind == "removal" and around[-2:] in (["going", "to"], ["going", "by"]):
@@ -87,6 +101,15 @@ def _is_idle(question: Understood, cue: Cue) -> bool:
     is_over = around[:2] in (["no", "longer"], ["any", "longer"], ["any", "more"], ["no", "more"])
     ends = cue.span.last >= len(question.tokens)
     return cue.kind == "comparative" and is_over and (ends or around[1] == "longer")
+
+
+def _is_moved_to(question: Understood, cue: Cue) -> bool:
+    """Whether "the new ..." is what a switch or move named before it leads to."""
+    before = question.tokens[max(0, cue.span.first - 2) : cue.span.first - 1]
+    moves = {c.span.last for c in question.cues_of("handover", "alternatives")}
+    return [t.lower for t in before] == ["to"] and bool(
+        moves & {cue.span.first - 2, cue.span.first - 1}
+    )
 
 
 def _is_adjective(question: Understood, cue: Cue) -> bool:

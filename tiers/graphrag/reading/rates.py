@@ -14,7 +14,7 @@ _SURE: Final = 0.9
 
 def is_rate(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word only says for how long a number holds: "5,000 a day", "per day"."""
-    is_led_in = at > 0 and tokens[at - 1].lower in {"a", "an", "per", "each", "every"}
+    is_led_in = 0 < at < len(tokens) and tokens[at - 1].lower in {"a", "an", "per", "each", "every"}
     return is_led_in and tokens[at].stem in general_words().periods
 
 

@@ -1,5 +1,6 @@
 """Units said after numbers, and the properties that are in them."""
 
+from tiers.graphrag.reading.rates import holds_for, is_rate
 from tiers.graphrag.reading.sketch import PropertyWord, Sketch
 from tiers.graphrag.reading.statement import property_of
 from trivium.domain.question import Quantity
@@ -95,6 +96,10 @@ def by_unit_between(
         if o in relations and any(here & set(ends) for ends in relations[o].ends)
     ]
     fitting = [(o, n) for o, n in near if unit in units_of(n)]
+    at = quantity.span.last + 2
+    if is_rate(sketch.tokens, at):  # "1,800 euros a month": no other fee is told for a month
+        timed = [(o, n) for o, n in fitting if holds_for(n, {sketch.tokens[at].stem})]
+        fitting = timed or fitting
     if converts:
         fitting = [(o, n) for o, n in near if unit and factor_to(unit, units_of(n))]
     joining = [(o, n) for o, n in fitting if any(set(e) <= here for e in relations[o].ends)]

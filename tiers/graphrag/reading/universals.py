@@ -46,7 +46,7 @@ def all_from(draft: Draft, noun: Span) -> int | None:
     is_for_each = sketch.words(start, start + 1) == ["each"] and draft.cues("count")
     if is_for_each and set(sketch.words(start - 1, start)) & AUXILIARIES:
         return None  # "how many parts does each of them make": a number for each
-    is_apart = sketch.is_parted(start, noun.first) or _is_added_up(draft, start)
+    is_apart = sketch.is_parted(start, noun.first) or _is_added_up(draft, start, noun.last)
     return start if (does or _is_object(draft, start)) and not is_apart else None
 
 
@@ -56,9 +56,13 @@ def _before_pieces(sketch: Sketch, start: int) -> int:
     return start - 2 if said[1:] == ["of"] and said[0] in PIECES else start
 
 
-def _is_added_up(draft: Draft, start: int) -> bool:
-    """Whether all are only meant to be added up: "adding up all its flights", "in all, X too"."""
+def _is_added_up(draft: Draft, start: int, after: int) -> bool:
+    """Whether all are only meant to be added up: "adding up all its flights", "all X together"."""
     sketch = draft.sketch
+    if sketch.words(after, after + 1) == ["together"]:
+        return True
+    if any(c.span.first == after for c in sketch.question.cues_of("sum")):
+        return True
     first = max((b for b in sketch.breaks if b <= start), default=0)
     return any(first <= c.span.first <= start for c in sketch.question.cues_of("sum"))
 

@@ -12,6 +12,8 @@ from trivium.domain.question import Span
 from trivium.language.text import is_participle, stem
 
 _SURE: Final = 0.9
+_LOOSE: Final = 0.6
+"""For a type that is named by a noun of its description."""
 _HIGH: Final = frozenset({"highest", "lowest", "greatest"})
 """Superlatives of numbers, whatever they measure."""
 _SAYING: Final = frozenset({"that", "which", "who"})
@@ -38,6 +40,7 @@ def unknown_name(sketch: Sketch) -> Span | None:
 def said_in_vain(sketch: Sketch, plan: Plan) -> Span | None:
     """Return what is asked for, or said of it, that the schema does not have."""
     readers = (
+        _unread_kind,
         _unread_amount,
         partial(_unread_most, plan),
         _unread_object,
@@ -49,6 +52,18 @@ def said_in_vain(sketch: Sketch, plan: Plan) -> Span | None:
         partial(_only_counted, plan),
     )
     return next((found for read in readers if (found := read(sketch))), None)
+
+
+def _unread_kind(sketch: Sketch) -> Span | None:
+    """Return an unknown noun that makes another thing of a loosely known one: "parking spaces"."""
+    head = sketch.focus
+    if head is None or head.relation or head.score > _LOOSE:
+        return None
+    before = next((s for s in sketch.unread if s.last == head.span.first), None)
+    if before is None or sketch.tokens[before.first].stem in sketch.glossary.words:
+        return None
+    is_asked = sketch.words(before.first - 1, before.first) in (["many"], ["which"], ["what"])
+    return Span(first=before.first, last=head.span.last) if is_asked else None
 
 
 def _unread_amount(sketch: Sketch) -> Span | None:
