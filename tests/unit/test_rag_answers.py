@@ -65,6 +65,26 @@ async def test_a_sentence_that_leans_is_said_with_the_one_before_it(world):
     assert "Laminate is the cause" in result.statements[0].text
 
 
+async def test_who_proposed_something_is_told_by_the_head_of_the_message(world):
+    padding = "The glaze ran on the lower shelf again and we do not know why it did so. " * 8
+    await world.load(
+        {
+            "thread": {
+                "title": "E-mails on the kiln",
+                "text": f"**From:** Ida Bloom\n**To:** Tom Ray\n\n{padding}\n\n"
+                "**From:** Tom Ray\n**To:** Ida Bloom\n\n"
+                "Landlord is slow. Why not borrow the kiln of the potters in Elm Yard? "
+                "They are a short walk from here and owe us a favour.",
+            }
+        }
+    )
+    asked = await world.ask("Who suggested to borrow the kiln of the potters in Elm Yard?")
+    assert asked.statements[0].text == "**From:** Tom Ray\n**To:** Ida Bloom"
+    assert "borrow the kiln" in asked.statements[1].text
+    other = await world.ask("Where could we borrow a kiln of the potters?")
+    assert "From:" not in said(other)
+
+
 async def test_a_short_paragraph_is_said_whole(world):
     result = await world.ask("Where is nitric acid kept?")
     assert result.statements[0].text == (

@@ -157,6 +157,27 @@ async def test_a_question_for_the_past_may_be_answered_from_superseded_text(worl
     assert "45 days" in said(result)
 
 
+async def test_an_edition_asked_for_by_its_year_answers_and_what_replaced_it_does_not(world):
+    result = await world.ask(
+        "Under the agreement from 2023, after how many days are the invoices of Acme paid?"
+    )
+    assert result.statements[0].text == "Invoices are paid after 45 days."
+    assert not any(passages(result)[n].document == "new" for n in result.statements[0].evidence)
+    assert "30 days" not in said(result)
+
+
+async def test_an_old_edition_may_be_asked_for_without_its_year(world):
+    result = await world.ask(
+        "After how many days are the invoices of Acme paid in the old supply agreement?"
+    )
+    assert "45 days" in said(result)
+
+
+async def test_an_old_thing_that_is_no_document_is_not_of_the_past(world):
+    result = await world.ask("After how many days are invoices of the old Acme works paid?")
+    assert "45 days" not in said(result)
+
+
 async def test_a_section_is_found_by_its_heading(world):
     result = await world.ask("Why did we switch away from Beta Works?")
     assert passages(result)[0].heading == "Memo > Why we switched"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from tiers.rag.markdown import Block, BlockKind, blocks, items
+from tiers.rag.markdown import Block, BlockKind, blocks, is_bare_head, items
 from tiers.rag.sentences import head_of, sentences
 
 TARGET_WORDS: Final = 135
@@ -85,9 +85,12 @@ def _path(headings: Sequence[Block]) -> str:
 
 
 def _pack(text: str, section: Sequence[Block]) -> Iterator[_Span]:
-    """Join neighbouring pieces while they stay within the target."""
+    """Join neighbouring pieces while they stay within the target.
+
+    The head of a message stays with what it is the head of.
+    """
     held: _Span | None = None
-    for block in section:
+    for block in _with_message_heads(text, section):
         for piece in _pieces(text, block):
             if held and held.n_words + piece.n_words <= TARGET_WORDS:
                 held = replace(held, end=piece.end, n_words=held.n_words + piece.n_words)
@@ -97,6 +100,22 @@ def _pack(text: str, section: Sequence[Block]) -> Iterator[_Span]:
             held = piece
     if held:
         yield held
+
+
+def _with_message_heads(text: str, section: Sequence[Block]) -> Iterator[Block]:
+    """Give the blocks, the head of a message in one with the paragraph under it."""
+    head: Block | None = None
+    for block in section:
+        is_text = block.kind is BlockKind.PARAGRAPH
+        if head and not is_text:
+            yield head
+        joined = replace(block, start=head.start) if head and is_text else block
+        is_head = is_text and not head and is_bare_head(text[block.start : block.end])
+        head = block if is_head else None
+        if not is_head:
+            yield joined
+    if head:
+        yield head
 
 
 def _pieces(text: str, block: Block) -> Iterator[_Span]:

@@ -10,6 +10,8 @@ _HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>.*)$")
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S")
 _FENCE: Final = re.compile(r"[ \t]*(?:```|~~~)")
 _TABLE: Final = re.compile(r"[ \t]*\|")
+_SENT: Final = re.compile(r"\W*(?:from|sender|author|written by)\b[*_]*:", re.IGNORECASE)
+_FIELD: Final = re.compile(r"\W*\w+(?: \w+)?[*_]*:")
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+\Z")
 
 
@@ -70,6 +72,20 @@ def items(text: str, block: Block) -> Iterator[tuple[int, int]]:
             yield start, start + len(text[start : match.start()].rstrip())
             start = match.start()
     yield start, block.end
+
+
+def is_message_head(text: str) -> bool:
+    """Whether a paragraph begins by telling who wrote the message under it.
+
+    >>> is_message_head("**From:** Ann Lee"), is_message_head("From May on: closed")
+    (True, False)
+    """
+    return bool(_SENT.match(text))
+
+
+def is_bare_head(text: str) -> bool:
+    """Whether a paragraph is the head of a message and no more: sender, recipients, date."""
+    return is_message_head(text) and all(map(_FIELD.match, text.strip().split("\n")))
 
 
 def _kind(line: str, before: Block | None) -> BlockKind:

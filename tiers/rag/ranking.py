@@ -13,7 +13,7 @@ from tiers.rag.store import ScoredChunk, StoredChunk
 from tiers.rag.wording import heads_of, telling
 from trivium.domain.question import TimeRelation, Token, Understood
 from trivium.domain.time import ANY_TIME, Moment
-from trivium.language.past import asks_of_the_past
+from trivium.language.past import asks_of_the_past, is_of_an_edition
 from trivium.language.text import fold, is_word, stems
 from trivium.language.words import asked_by_adjective, general_words
 
@@ -29,6 +29,7 @@ _GERUND: Final = 0.5
 """What a term loses where the chunk has its gerund and not itself: that may be another thing."""
 _NOWHERE: Final = 0.5
 """Weight of a term that no chunk found has, unless it is a name: it may have another word."""
+_WHO: Final = frozenset({"who", "whom", "whose"})
 _OPENS: Final = frozenset(".:?!")
 """Marks behind which a capital makes no name."""
 
@@ -55,6 +56,8 @@ class Need:
     """Whether it asks for a quantity or a date."""
     at: Moment
     """The time that it is about."""
+    asks_who: bool = False
+    """Whether it asks for somebody, who may be the sender of what answers."""
     asks_past: bool = False
     """Whether what held before is wanted too, whenever that was."""
 
@@ -99,7 +102,9 @@ def need_of(question: Understood) -> Need:
         asked=_asked(question),
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
-        asks_past=asks_of_the_past(question),
+        asks_who=any(t.lower in _WHO for t in question.tokens),
+        asks_past=asks_of_the_past(question)
+        and not any(is_of_an_edition(question, time) for time in question.times),
     )
 
 
@@ -147,7 +152,7 @@ def _asks_how(question: Understood) -> bool:
 def _time_of(question: Understood) -> Moment:
     """The first day or period that the question names, else its own moment."""
     for time in question.times:
-        if time.relation is TimeRelation.ON:
+        if time.relation is TimeRelation.ON or is_of_an_edition(question, time):
             return time.moment
         if time.relation is TimeRelation.BEFORE:
             return Moment(ANY_TIME.start, time.moment.start, f"before {time.moment.text}")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from tiers.rag.abbreviations import spelt_out
+from tiers.rag.markdown import is_message_head
 from tiers.rag.ranking import Need, Ranked, coverage, share_of, weigh
 from tiers.rag.sentences import Sentence, sentences
 from tiers.rag.stretches import stretch
@@ -76,10 +77,16 @@ class _Scored:
 def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
     """Return the sentences of ``passages`` that best answer, best first, with what they lean on.
 
-    Superseded passages say nothing, unless the question asks for the past or there are no others.
+    Superseded passages say nothing, unless the question asks for the past or there are no others;
+    nor does what came only later in the place of a passage that is asked for.
     """
     is_past = need.asks_past or all(passage.is_superseded for passage in passages)
-    candidates = [c for c in _candidates(passages) if is_past or not c.passage.is_superseded]
+    later = {p.chunk.superseded_by for p in passages if not (need.asks_past or p.is_superseded)}
+    candidates = [
+        c
+        for c in _candidates(passages)
+        if is_past or not (c.passage.is_superseded or c.passage.chunk.document in later)
+    ]
     weights = weigh(need.terms, [candidate.words for candidate in candidates])
     scored = [_scored(c, need, weights) for c in candidates]
     scored.sort(key=lambda item: -item.score)
@@ -91,7 +98,24 @@ def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
     ]
     listed = [s for s in near if s.candidate.index == 0] if _is_list(passages[0], need) else []
     chosen = [s for n, s in enumerate(near) if n < MAX_STATEMENTS or s in listed[:_LISTED]]
+    if need.asks_who:
+        chosen = list(_with_senders(chosen, scored))
     return tuple(_stretches(chosen, candidates))
+
+
+def _with_senders(chosen: Sequence[_Scored], scored: Sequence[_Scored]) -> Iterator[_Scored]:
+    """Put the head of a message before what is said of it: who wrote it may be who is asked for."""
+    for item in chosen:
+        own = item.candidate
+        heads = [
+            other
+            for other in scored
+            if other.candidate.index == own.index
+            and other.candidate.sentence.start <= own.sentence.start
+            and is_message_head(other.candidate.sentence.text)
+        ]
+        yield from sorted(heads, key=lambda head: head.candidate.sentence.start)[-1:]
+        yield item
 
 
 def _of_tables(scored: Sequence[_Scored]) -> list[_Scored]:

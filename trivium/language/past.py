@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from trivium.domain.question import Cue, Understood
+from trivium.domain.question import Cue, TimeExpression, Understood
 from trivium.language.text import is_past
 
 _OF_ORDER: Final = frozenset({"before", "prior", "earlier"})
@@ -11,22 +11,50 @@ _OF_ORDER: Final = frozenset({"before", "prior", "earlier"})
 _PAST: Final = frozenset({"was", "were", "did", "had", "used"})
 _PRESENT: Final = frozenset({"do", "does", "may", "must", "can", "will", "shall", "has", "have"})
 """Verbs of the sentence that "before" stands in, by which it is told of now."""
+_OLD: Final = frozenset({"old", "older", "former", "previous", "earlier", "superseded", "outdated"})
+_EDITIONS: Final = frozenset({"edition", "editions", "version", "versions", "terms", "rules"})
+"""Beside documents of all kinds, what may be an old one that something replaced."""
+_OF: Final = frozenset({"from", "of", "dated"})
+_WORDS_BETWEEN: Final = 3
+"""Words that may stand between "old" and what is old: "the old standing notice"."""
 _STOPPED: Final = re.compile(r"[.!?;](?:\s|$)")
 
 
 def asks_of_the_past(question: Understood) -> bool:
-    """Whether it says "formerly", "ever" or the like.
+    """Whether it says "formerly", "ever" or the like, or names an old edition.
 
     "Before" is of the past at the end of a question, or in one that is told in the past.
     """
-    return question.has("ever") or any(
-        _is_of_the_past(question, cue) for cue in question.cues_of("before_now")
-    )
+    is_told = any(_is_of_the_past(question, cue) for cue in question.cues_of("before_now"))
+    return question.has("ever") or is_told or _names_an_old_edition(question)
+
+
+def is_of_an_edition(question: Understood, time: TimeExpression) -> bool:
+    """Whether a time tells which edition of a document is meant: "the notice from 2023"."""
+    first = time.span.first
+    is_behind = question.tokens[first - 1].lower in _OF if first else False
+    return first - is_behind in _ends_of_documents(question)
 
 
 def asks_of_the_one_before(question: Understood) -> bool:
     """Whether it asks what held just before now: "formerly", or "before" at its end."""
     return any(_is_of_now(question, cue) for cue in question.cues_of("before_now"))
+
+
+def _names_an_old_edition(question: Understood) -> bool:
+    """Whether "old" or the like stands before a document of some kind: "the old house rules"."""
+    ends = _ends_of_documents(question)
+    return any(
+        not ends.isdisjoint(range(index + 2, index + 3 + _WORDS_BETWEEN))
+        for index, token in enumerate(question.tokens)
+        if token.lower in _OLD
+    )
+
+
+def _ends_of_documents(question: Understood) -> frozenset[int]:
+    """Return the places behind words for documents and their editions."""
+    editions = (n for n, t in enumerate(question.tokens, 1) if t.lower in _EDITIONS)
+    return frozenset([*editions, *(cue.span.last for cue in question.cues_of("document"))])
 
 
 def _is_of_now(question: Understood, cue: Cue) -> bool:
