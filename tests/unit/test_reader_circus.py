@@ -89,3 +89,7 @@ def test_all_that_are_added_up_need_not_be_reached(circus, ending):
 def test_an_unknown_noun_makes_another_thing_of_a_known_one(circus):
     assert circus("How many booths are there at Blue Top?")["number"] == 2
     assert circus("How many telephone booths are there at Blue Top?") == "not_in_schema"
+
+
+def test_what_has_come_up_is_not_to_come(circus):
+    assert sorted(circus("Which galas have come up in Blue Top?")["ids"]) == ["G1", "G2"]
