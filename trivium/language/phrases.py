@@ -122,11 +122,17 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
     if not match:
         return
     for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
-        every = stems(part)
+        every = stems(_without_participle(part.split()))
         words = [w for w in every if w not in general_words().stop_stems]
         is_plain = not words and every and every[-1] in _PLAIN_NOUNS
         if 0 < len(words) <= 3 or is_plain:
             yield tuple((words or list(every))[-1:])
+
+
+def _without_participle(words: Sequence[str]) -> str:
+    """Return a noun without what is said to be done to it: "a function" of "a function booked"."""
+    is_done = len(words) > 1 and words[-1].endswith("ed") and words[-2].lower() not in _LINKING
+    return " ".join(words[:-1] if is_done else words)
 
 
 def relation_phrases(
