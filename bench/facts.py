@@ -49,7 +49,8 @@ Row: TypeAlias = Mapping[str, Any]  # a row of a suite; ``gold`` has many shapes
 
 
 @cache
-def _encoder() -> OnnxEncoder:
+def encoder() -> OnnxEncoder:
+    """Return the one encoder of a bench."""
     return OnnxEncoder.open(ROOT / "models/encoder")
 
 
@@ -66,7 +67,7 @@ async def known_of(directory: Path) -> tuple[Lexicon, MemoryFactStore]:
 async def open_suite(directory: Path) -> tuple[QuestionReader, CagTier]:
     """Return a reader and a fact tier that know one data set."""
     lexicon, store = await known_of(directory)
-    return QuestionReader(HashEncoder(), lexicon), CagTier(store, lexicon, _encoder())
+    return QuestionReader(HashEncoder(), lexicon), CagTier(store, lexicon, encoder())
 
 
 def is_right(gold: Mapping[str, Any], got: TierResult) -> bool:

@@ -8,21 +8,21 @@ found. Some of those left are near for anybody: a weight, where the height is go
 import asyncio
 import json
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bench.facts import SUITES as FACT_SUITES
-from bench.facts import known_of
+from bench.facts import encoder, known_of
 from bench.sets import SUITES
-from tests.fakes import HashEncoder
+from tests.fakes import NoEncoder
 from tiers.cag.meaning import Meanings
 from tiers.cag.sheets import Sheets
 from tiers.cag.wording import Wording
 from trivium.app.suite import question_of
 from trivium.domain.schema import Property
-from trivium.gateway.encoder import OnnxEncoder
 from trivium.language.reading import QuestionReader
 
 SETS: Final = (
@@ -42,7 +42,7 @@ class _Asked:
 
 async def _questions(directory: Path, rows: Iterable[str]) -> AsyncIterator[_Asked]:
     lexicon, store = await known_of(directory)
-    reader = QuestionReader(HashEncoder(), lexicon)
+    reader = QuestionReader(NoEncoder(), lexicon)
     for row in map(json.loads, rows):
         gold: Mapping[str, Any] = row["gold"]
         wording = Wording(reader.read(question_of(row)))
@@ -62,8 +62,8 @@ async def _questions(directory: Path, rows: Iterable[str]) -> AsyncIterator[_Ask
 
 async def main() -> None:
     """Print how often the right attribute is found, another one, and one where none is right."""
-    meanings = Meanings(OnnxEncoder.open(Path("models/encoder")))
-    right, wrong, lacking, taken = [0, 0], 0, [0, 0], [0, 0]
+    meanings = Meanings(encoder())
+    n: Counter[str] = Counter()
     for directory, rows in [(d, p.read_text("utf-8").splitlines()) for d, p in SETS]:
         async for asked in _questions(directory, rows):
             wording, attributes = asked.wording, dict(asked.attributes)
@@ -73,17 +73,16 @@ async def main() -> None:
             if "--show" in sys.argv and name != asked.right:
                 print(f"{wording.question.text!r}: {name}, not {asked.right}")
             if asked.right is None:
-                lacking = [lacking[0] + 1, lacking[1] + (name is not None)]
+                n.update(lacking=1, made_up=name is not None)
                 continue
-            right[0] += 1
-            right[1] += name == asked.right
-            wrong += name not in {None, asked.right}
+            n.update(asked=1, right=name == asked.right, wrong=name not in {None, asked.right})
             del attributes[asked.right]
             without = await meanings.nearest(wording, rest, asked.node_type, attributes)
-            taken = [taken[0] + 1, taken[1] + (without is not None)]
-    print(f"the right attribute        {right[1]} of {right[0]}, another {wrong}")
-    print(f"no such attribute          one is found all the same in {lacking[1]} of {lacking[0]}")
-    print(f"the right one taken away   one is found all the same in {taken[1]} of {taken[0]}")
+            n.update(taken=without is not None)
+    same = "one is found all the same in"
+    print(f"the right attribute        {n['right']} of {n['asked']}, another {n['wrong']}")
+    print(f"no such attribute          {same} {n['made_up']} of {n['lacking']}")
+    print(f"the right one taken away   {same} {n['taken']} of {n['asked']}")
 
 
 if __name__ == "__main__":

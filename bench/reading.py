@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.sets import BLIND, FIRST_SIGHT, SETS
+from tests.fakes import NoEncoder
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.confidence import LOST, SURE, Read, features, probability
 from tiers.graphrag.reading.explaining import Trail, accounted
@@ -29,7 +30,7 @@ from trivium.app import suite
 from trivium.app.grading import is_right
 from trivium.domain.errors import PlanError
 from trivium.domain.evidence import Reason
-from trivium.domain.question import Question, Understood, Vector
+from trivium.domain.question import Question, Understood
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
 from trivium.language.reading import Lexicon, QuestionReader
@@ -76,14 +77,6 @@ class Outcome:
         return bool(self.gold.get("abstain"))
 
 
-class _Silent:
-    """An encoder for a reader that is never asked for vectors."""
-
-    async def encode(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        """Return empty vectors."""
-        return tuple(() for _ in texts)
-
-
 @dataclass(slots=True)
 class Domain:
     """A data set, loaded for reading."""
@@ -99,7 +92,7 @@ class Domain:
         changes = read_dataset(directory).changes
         lexicon, graph = lexicon_of(changes), MemoryGraph()
         asyncio.run(graph.apply(changes, len(changes)))
-        return cls(lexicon, graph, QuestionReader(_Silent(), lexicon))
+        return cls(lexicon, graph, QuestionReader(NoEncoder(), lexicon))
 
     def answer(self, row: Mapping[str, Any]) -> Outcome:
         """Read and compute one question."""

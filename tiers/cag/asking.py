@@ -19,14 +19,6 @@ _IDLE: Final = frozenset(
 _ABOUT: Final = frozenset({"about", "on", "regarding", "re"})
 
 
-def asks_for_other(wording: Wording, entities: Sequence[Entity]) -> str | None:
-    """Return the words that ask for something else than all that is known of the entities."""
-    in_vain = asked_in_vain(wording, entities)
-    if asks_for_profile(wording, entities, in_vain):
-        return None
-    return in_vain or _asks_otherwise(wording, entities)
-
-
 def asks_for_profile(wording: Wording, entities: Sequence[Entity], in_vain: str | None) -> bool:
     """Whether the question asks for what is known in general.
 
@@ -54,7 +46,7 @@ def _says_no_more(wording: Wording, asking: Span, entities: Sequence[Entity]) ->
     return set(rest) <= _IDLE
 
 
-def _asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:
+def asks_otherwise(wording: Wording, entities: Sequence[Entity]) -> str | None:
     """Return what shows that something else is asked: a question word, or another type."""
     if wording.degrees_asked:
         return f"how {wording.degrees_asked[0]}"

@@ -54,7 +54,8 @@ class Meanings:
 
         Where the encoder does not answer, none is.
         """
-        fitting = [a for a in attributes.values() if _may_answer(wording, a)]
+        kinds = _kinds(wording)
+        fitting = [a for a in attributes.values() if _may_answer(wording, a, kinds)]
         if not fitting or not indexes:
             return None
         try:
@@ -66,7 +67,7 @@ class Meanings:
         best, score = fitting[order[0]], near[order[0]]
         asked = {wording.tokens[i].stem for i in wording.unread(node_type, indexes)}
         is_named = bool(asked & set(name_words(best).values()))
-        of_kind = _NEAR_OF_KIND if _kinds(wording) else _NEAR
+        of_kind = _NEAR_OF_KIND if kinds else _NEAR
         is_ahead = len(order) == 1 or score - near[order[1]] >= _AHEAD
         if score < (_NEAR_BY_NAME if is_named else of_kind) or not is_ahead:
             return None
@@ -75,11 +76,10 @@ class Meanings:
     async def _similarities(self, asked: str, attributes: Sequence[Property]) -> list[float]:
         """Return how near each attribute is, by whichever of its texts is nearest."""
         texts = {a.name: _texts(a) for a in attributes}
-        missing = {t for found in texts.values() for t in found} - set(self._vectors)
-        if len(self._vectors) + len(missing) > _MAX_KEPT:
+        if len(self._vectors) > _MAX_KEPT:
             self._vectors.clear()
-            missing = {t for found in texts.values() for t in found}
-        wanted = [asked, *sorted(missing)]
+        every = {t for found in texts.values() for t in found}
+        wanted = [asked, *sorted(every - set(self._vectors))]
         first, *others = map(np.asarray, await self._encoder.encode(wanted))
         self._vectors.update(zip(wanted[1:], others, strict=True))
         return [max(float(first @ self._vectors[t]) for t in texts[a.name]) for a in attributes]
@@ -112,12 +112,13 @@ def _asks_year(wording: Wording) -> bool:
     return any(a in {"which", "what"} and b == "year" for a, b in pairwise(words))
 
 
-def _may_answer(wording: Wording, attribute: Property) -> bool:
-    """Whether an attribute is of a kind that the question word asks for.
+def _may_answer(
+    wording: Wording, attribute: Property, kinds: frozenset[PropertyKind] | None
+) -> bool:
+    """Whether an attribute is of one of the kinds that the question word asks for.
 
     What is measured is not counted, unless its unit is said: "how many hours".
     """
-    kinds = _kinds(wording)
     words = {wording.tokens[i].lower for i in wording.own}
     units = general_words().units
     if "many" in wording.degrees_asked and attribute.unit in units.values():

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from tiers.cag.asking import (
     asked_in_vain,
-    asks_for_other,
     asks_for_profile,
     asks_for_several,
+    asks_otherwise,
     other_type,
 )
 from tiers.cag.attributes import near_names, plain, title
@@ -55,23 +55,25 @@ async def about_entities(
         histories = {
             e.id: await sheets.histories(e.id, e.type) if known[e.id] else {} for e in entities
         }
-        found = developed(wording, asked_of, entities, asked, histories)
-        if found:
-            return found
+        told = developed(wording, asked_of, entities, asked, histories)
+        if told:
+            return told
     judged = _judged(wording, sheets, entities, known, asked, attributes)
     if judged:
         return judged
+    if any(asked.values()):
+        return _values(wording, entities, asked, known)
+    in_vain = asked_in_vain(wording, entities)
+    is_profile = asks_for_profile(wording, entities, in_vain)
+    other = in_vain or asks_otherwise(wording, entities)
+    if is_profile or other is None:
+        return _profile(entities, known, is_asked=is_profile)
+    asked = await _meant(wording, meanings, entities, known, attributes)
     if not any(asked.values()):
-        other = asks_for_other(wording, entities)
-        if other is None:
-            return _profile(wording, entities, known)
-        asked = await _meant(wording, meanings, entities, known, attributes)
-        if not any(asked.values()):
-            return _not_in_schema(other, entities[0], attributes[entities[0].id])
-        judged = _judged(wording, sheets, entities, known, asked, attributes)
-        meant = judged or _values(wording, entities, asked, known)
-        return _told_how(meant, entities, asked)
-    return judged or _values(wording, entities, asked, known)
+        return _not_in_schema(other, entities[0], attributes[entities[0].id])
+    judged = _judged(wording, sheets, entities, known, asked, attributes)
+    found = judged or _values(wording, entities, asked, known)
+    return _told_how(found, entities, asked)
 
 
 def _told_how(
@@ -119,11 +121,12 @@ async def _meant(
     indexes = [i for i in own if i not in wording.named]
     indexes = indexes or [i for i in wording.own if i not in wording.named]
     found: dict[str, tuple[Match, ...]] = {}
-    for entity in entities:
-        kinds = {name: kind_of(fact.value) for name, fact in known[entity.id].items()}
-        told = {n: replace(a, kind=kinds.get(n, a.kind)) for n, a in attributes[entity.id].items()}
-        near = await meanings.nearest(wording, indexes, entity.type, told)
-        found[entity.id] = (near,) if near else ()
+    for node_type in dict.fromkeys(entity.type for entity in entities):
+        ids = [entity.id for entity in entities if entity.type == node_type]
+        kinds = {name: kind_of(f.value) for e in ids for name, f in known[e].items()}
+        told = {n: replace(a, kind=kinds.get(n, a.kind)) for n, a in attributes[ids[0]].items()}
+        near = await meanings.nearest(wording, indexes, node_type, told)
+        found |= dict.fromkeys(ids, (near,) if near else ())
     return found
 
 
@@ -208,10 +211,8 @@ def _trace(entities: Sequence[Entity], asked: Mapping[str, Sequence[Match]]) -> 
     }
 
 
-def _profile(wording: Wording, entities: Sequence[Entity], known: _Known) -> Finding:
+def _profile(entities: Sequence[Entity], known: _Known, *, is_asked: bool) -> Finding:
     """Tell all that is known of the entities."""
-    in_vain = asked_in_vain(wording, entities)
-    is_asked = asks_for_profile(wording, entities, in_vain)
     facts: list[Fact] = []
     statements: list[Statement] = []
     for entity in entities:

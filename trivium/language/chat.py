@@ -90,9 +90,7 @@ def _is_idle(reading: Understood, sentence: Span) -> bool:
 def _announces(reading: Understood, sentence: Span) -> bool:
     """Whether words say that a question comes: "Quick one before the budget round:"."""
     words = [reading.tokens[i].lower for i in sentence]
-    is_opened = (
-        words[:1] != [] and words[0] in _ANNOUNCING and words[1:2] in (["one"], ["question"])
-    )
+    is_opened = bool(_ANNOUNCING & set(words[:1])) and words[1:2] in (["one"], ["question"])
     return _mark(reading, sentence) == ":" and is_opened
 
 

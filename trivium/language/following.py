@@ -36,9 +36,7 @@ _OF_ONE: Final = frozenset({"it", "its", "he", "she", "him", "his", "her"})
 _OWNING: Final = frozenset({"its", "his"})
 _OF_FIRM: Final = frozenset({"they", "them", "their"})
 """What points back at the name of a firm, where nothing else is named before."""
-_FIRST_PERSON: Final = frozenset(
-    {"i", "i'm", "im", "i've", "i'll", "we", "we're", "we've", "we'll"}
-)
+_FIRST_PERSON: Final = frozenset({"i", "im", "we"})
 _PLURAL: Final = frozenset({"them", "these", "those"})
 _OPENING: Final = 5
 """Words at the start among which "of those" points back, whatever else a question names."""

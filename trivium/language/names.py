@@ -29,7 +29,6 @@ _WITHIN: Final = frozenset({"on", "of", "at", "in", "for", "from"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "our"})
 _ARTICLE: Final = 0.1
 """What an article counts within a name: "the Ballroom" is less than "Ballroom Restoration"."""
-_SEVERAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +231,9 @@ def _rejoined(mentions: Sequence[Mention], tokens: Sequence[Token]) -> tuple[Men
 def _whole(a: Mention, b: Mention, tokens: Sequence[Token]) -> Mention | None:
     """Return one mention for two of which one is ambiguous, where the other has one of its own."""
     between = {t.lower for t in tokens[a.span.last : b.span.first]}
-    vague, other = (a, b) if len(a.best) > 1 else (b, a)
+    vague, other = (a, b) if a.is_ambiguous else (b, a)
     is_part = bool(between & _WITHIN) and between <= _WITHIN | _ARTICLES
-    if not is_part or len(vague.best) < _SEVERAL or is_plural(tokens[vague.span.last - 1].lower):
+    if not is_part or not vague.is_ambiguous or is_plural(tokens[vague.span.last - 1].lower):
         return None
     common = [c for c in vague.best if c.id in {o.id for o in other.candidates}]
     if len(common) != 1:

@@ -6,6 +6,7 @@ from typing import Final
 
 from trivium.domain.question import Span, TermKind, Understood
 from trivium.domain.schema import Schema
+from trivium.language.units import PERIODS
 from trivium.language.words import asked_by_adjective
 
 _CONDITIONS: Final = (
@@ -19,7 +20,7 @@ _STRUCTURE: Final = (
 """Cues of how things hang together, which only the graph knows."""
 _COMPUTED: Final = ("risk", "score", *_STRUCTURE)
 _ASKING: Final = frozenset({"which", "what", "many", "list", "name", "show"})
-_TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "time"})
+_TIMES: Final = PERIODS | {"second", "minute", "time"}
 _FAR_ASKED: Final = 3
 """Words before the type that a question opens with."""
 _SURE_NAME: Final = 0.95

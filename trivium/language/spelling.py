@@ -74,8 +74,8 @@ class Speller:
         if len(odd) > _ODD_SHARE * len(tokens):
             return tuple(tokens)
         mended = {index: self._mended(tokens[index]) for index in odd}
-        mended |= {i: _meant(t) for i, t in enumerate(tokens) if _is_confused(tokens, i)}
-        mended |= {i: _meant(t) for i, t in enumerate(tokens) if t.text in _SWAPPED}
+        meant = (i for i, t in enumerate(tokens) if t.text in _SWAPPED or _is_confused(tokens, i))
+        mended |= {i: _meant(tokens[i]) for i in meant}
         return tuple(mended.get(index, token) for index, token in enumerate(tokens))
 
     def _mended(self, token: Token) -> Token:
@@ -120,7 +120,7 @@ def _is_confused(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _meant(token: Token) -> Token:
-    meant = _SWAPPED.get(token.lower) or _CONFUSED[token.lower]
+    meant = (_SWAPPED | _CONFUSED)[token.lower]
     return replace(token, lower=meant, stem=stem(meant))
 
 

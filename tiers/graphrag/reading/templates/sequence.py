@@ -66,8 +66,9 @@ def _day_then(draft: Draft) -> TimeExpression | None:
 def _denials(draft: Draft) -> list[int]:
     """Return where something is denied."""
     words = draft.sketch.words(0, len(draft.sketch.tokens))
-    nots = [i for i, w in enumerate(words) if w in _NOT and words[i : i + 2] not in _GONE]
-    gone = [i for i in _gone(words) if not any(i - _NEAR <= n < i for n in nots)]
+    gone = _gone(words)
+    nots = [i for i, w in enumerate(words) if w in _NOT and i not in gone]
+    gone = [i for i in gone if not any(i - _NEAR <= n < i for n in nots)]
     gone += [i for i in range(len(words)) if any(words[i : i + len(e)] == e for e in _ELSEWHERE)]
     return [*gone, *nots]
 
