@@ -9,9 +9,8 @@ from gold_common import G, OUT, asking, cmp_, ids, lead, no, num, of, rank, writ
 g = G(OUT / "domains" / "satellites")
 rows, q = asking("sa")
 
-CUSTOMERS, STATIONS = g.t("Customer"), g.t("Station")
+CUSTOMERS = g.t("Customer")
 UP = g.t("Satellite", lambda r: r["status"] == "in orbit")
-PLANNED = g.t("Satellite", lambda r: r["status"] == "planned")
 OPEN = g.t("Anomaly", lambda r: r["status"] == "active")
 leased = lambda c: g.out(c, "LEASES")
 lessees = lambda s: g.inn(s, "LEASES")
@@ -105,7 +104,7 @@ q(
 q(
     "aggregation",
     "Which ground station tracks the most satellites?",
-    ids(lead({x: len(tracked(x)) for x in STATIONS})),
+    ids(lead({x: len(tracked(x)) for x in g.t("Station")})),
     "Out-degree on TRACKS valid now.",
 )
 q(
@@ -188,8 +187,8 @@ q(
 q(
     "inverse",
     "Which launchers have none of our planned satellites booked on them?",
-    ids(g.t("Launcher") - g.out(PLANNED, "LAUNCHED_BY")),
-    "All launchers less those of planned satellites, now.",
+    ids(g.t("Launcher") - g.out(g.t("Satellite") - UP, "LAUNCHED_BY")),
+    "All launchers less those of satellites not up yet, now.",
 )
 q(
     "inverse",
