@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from bench.sets import SUITES, SUITES_FIRST_SIGHT
+from bench.sets import KEPT, SUITES, SUITES_FIRST_SIGHT
 from trivium.app.bootstrap import open_service
 from trivium.app.evaluating import evaluate, told
 from trivium.app.loading import SUITE
@@ -46,7 +46,8 @@ def main() -> None:
     for directory in SUITES if options.every else options.directories:
         if directory.name in SUITES_FIRST_SIGHT:
             print(f"{directory.name}: {SUITES_FIRST_SIGHT[directory.name]} of 80 at first sight")
-        asyncio.run(_run(directory, is_shown=options.show))
+        is_shown = options.show and directory.name not in KEPT
+        asyncio.run(_run(directory, is_shown=is_shown))
 
 
 if __name__ == "__main__":
