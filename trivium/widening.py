@@ -116,7 +116,7 @@ async def _fall_through(
 async def _why_not(
     whole: Whole, results: Mapping[TierName, TierResult]
 ) -> dict[TierName, TierResult]:
-    """Have the facts say why there is no answer, where documents tell nothing of what is named.
+    """Have the facts answer, or say why not, where documents tell nothing of what is named.
 
     It may be that nothing is called so, or that nothing of the kind is kept of it.
     """
@@ -125,6 +125,7 @@ async def _why_not(
         return {}
     told = await whole.ask(TierName.CAG)
     is_told = told.reason in {Reason.UNKNOWN_ENTITY, Reason.NOT_IN_SCHEMA}
+    is_told = is_told or (told.status is TierStatus.HIT and not told.is_hinted)
     return {TierName.CAG: told} if is_told else {}
 
 

@@ -183,8 +183,16 @@ def _read(text: str, moment: Moment, lexicon: Lexicon) -> Understood:
         terms=terms,
         times=tuple(t for t in times if not any(t.span.overlaps(m.span) for m in mentions)),
         quantities=_quantities(tokens, mentions, times),
-        cues=tuple(c for c in cues if not any(_hides(m, c.span) for m in mentions)),
+        cues=tuple(
+            c for c in cues if not (any(_hides(m, c.span) for m in mentions) or _names(terms, c))
+        ),
     )
+
+
+def _names(terms: Sequence[Term], cue: Cue) -> bool:
+    """Whether a cue is only part of what an attribute of facts is called: "weekly reach"."""
+    facts = [t.span for t in terms if t.kind is TermKind.FACT and len(t.span) > len(cue.span)]
+    return any(cue.span.overlaps(span) for span in facts)
 
 
 def _known_words(

@@ -8,7 +8,7 @@ from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.operators.traversal import Hop
 from tiers.graphrag.plans.plan import PlanBuilder, Ref
 from tiers.graphrag.reading.inclusion import includes_past
-from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.paths import Arrival, TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Refusal, Sketch
 from tiers.graphrag.reading.statement import Statement
 from tiers.graphrag.reading.tree import Bound
@@ -81,12 +81,17 @@ class Draft:
         return found
 
     def way(
-        self, start: str, end: str, *, gains: Mapping[str, float] | None = None
+        self,
+        start: str,
+        end: str,
+        *,
+        gains: Mapping[str, float] | None = None,
+        arrivals: frozenset[Arrival] | None = None,
     ) -> TypedPath | None:
-        """Return the same as ``path``, or ``None``."""
+        """Return the same as ``path``, or ``None``; ``arrivals``: the last steps it may take."""
         named = gains if gains is not None else self.gains()
         seen = [t.type for t in self.sketch.types]
-        return self.sketch.paths.best(start, end, relations=named, passed=seen)
+        return self.sketch.paths.best(start, end, relations=named, passed=seen, arrivals=arrivals)
 
     def gains(self) -> dict[str, float]:
         """Return what each relation that the question names gains, wherever it stands."""

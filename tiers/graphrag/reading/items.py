@@ -215,10 +215,11 @@ def _pointed_at(draft: Draft, root: Variable, anchor: Anchor) -> Span | None:
     sketch = draft.sketch
     if len(sketch.anchors) > 1:
         return None
-    own = _clause_of_it(sketch, anchor.span.last)
-    if own is not None and own.first > root.span.first:
-        return own
     start = root.span.first
+    is_topic = any(anchor.span.last <= b <= anchor.span.last + 1 for b in sketch.breaks)
+    own = _clause_of_it(sketch, anchor.span.last)
+    if own is not None and (own.first > start or is_topic):
+        return own
     if not root.span or not any(anchor.span.last <= b <= start for b in sketch.breaks):
         return None
     later = range(root.span.last, len(sketch.tokens))
@@ -227,11 +228,14 @@ def _pointed_at(draft: Draft, root: Variable, anchor: Anchor) -> Span | None:
 
 
 def _clause_of_it(sketch: Sketch, start: int) -> Span | None:
-    """Return the pronoun right after a noun that opens its clause: "the workshops it supplies"."""
+    """Return the pronoun that opens the clause of a noun: "the workshops (that) it supplies"."""
     nouns = {t.span.last for t in sketch.types}
     verbs = {t.span.first for t in sketch.relations}
+    verbs |= {c.span.first for c in sketch.question.cues_of("impact")}
     for index in range(start, len(sketch.tokens)):
-        if sketch.tokens[index].lower in _SUBJECTS and index in nouns and index + 1 in verbs:
+        is_led = sketch.words(index - 1, index)[:1] in (["that"], ["which"])
+        is_subject = sketch.tokens[index].lower in _SUBJECTS and index + 1 in verbs
+        if is_subject and index - is_led in nouns:
             return Span(first=index, last=index + 1)
     return None
 

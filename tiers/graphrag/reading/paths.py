@@ -5,7 +5,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from tiers.graphrag.operators.traversal import Hop
 from trivium.domain.schema import Effect, Schema
@@ -24,6 +24,8 @@ _SIDEWAYS_COST: Final = 0.4
 _MAX_HOPS: Final = 5
 _MAX_KEPT: Final = 4_096
 """Ways remembered; questions of one domain ask for the same ones again and again."""
+Arrival: TypeAlias = tuple[str, str, bool]
+"""The last step of a way: from which type, by which relation, and whether along it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,21 +84,23 @@ class SchemaPaths:
         relations: Iterable[str] | Mapping[str, float] = (),
         passed: Iterable[str] = (),
         max_hops: int = _MAX_HOPS,
+        arrivals: frozenset[Arrival] | None = None,
     ) -> TypedPath | None:
         """Return the cheapest way between two types; ``None`` when there is none.
 
         A way costs its hops, more where it turns against the effects or passes an event type,
-        less where it uses ``relations`` or passes the types ``passed``.
+        less where it uses ``relations`` or passes the types ``passed``. ``arrivals`` are the last
+        steps that it may take; ``None``: any.
         """
         gains = (
             relations if isinstance(relations, Mapping) else dict.fromkeys(relations, _NAMED_GAIN)
         )
         wanted = frozenset(passed)
-        key = (start, end, frozenset(gains.items()), wanted, max_hops)
+        key = (start, end, frozenset(gains.items()), wanted, max_hops, arrivals)
         if key not in self._found:
             if len(self._found) > _MAX_KEPT:
                 self._found.clear()
-            self._found[key] = self._search(start, end, gains, wanted, max_hops)
+            self._found[key] = self._search(start, end, gains, wanted, max_hops, arrivals)
         return self._found[key]
 
     def _search(
@@ -106,6 +110,7 @@ class SchemaPaths:
         gains: Mapping[str, float],
         wanted: frozenset[str],
         max_hops: int,
+        arrivals: frozenset[Arrival] | None,
     ) -> TypedPath | None:
         tie = itertools.count()
         queue: list[tuple[float, int, TypedPath, Effect | None]] = [
@@ -118,6 +123,9 @@ class SchemaPaths:
             if len(path.hops) >= max_hops:
                 continue
             for other, hop, effect in self.hops_from(path.types[-1]):
+                arrival = (path.types[-1], hop.relation, hop.outgoing)
+                if other == end and arrivals is not None and arrival not in arrivals:
+                    continue
                 if self._repeats(path, other, hop, end):
                     continue
                 price = self._price(path.types[-1], other, effect, runs)

@@ -6,11 +6,9 @@ from typing import Final
 
 from tiers.graphrag.operators.traversal import Hop, find_nodes
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.paths import Arrival, TypedPath
 from tiers.graphrag.reading.tree import Variable
 
-_ABSENT_COST: Final = 2.0
-"""For a relation that a name has not once."""
 _MAX_LOOKED_AT: Final = 40
 """Entities that are looked at to see which relation they have."""
 
@@ -31,32 +29,31 @@ def supported(draft: Draft, path: TypedPath, head: Variable, child: Variable) ->
 
 
 def _reaching(draft: Draft, path: TypedPath, child: Variable) -> TypedPath:
-    """Return another way where a name has not one relation of the last step: of what it has."""
+    """Return another way where a name never had the last step, which nobody asks for in words.
+
+    It ends with a step that the name has: a fault that struck a substation reaches the parks
+    through it, though others strike parks.
+    """
     last = path.hops[-1]
     named = {t.name for t in draft.sketch.relations}
-    if (
-        len(path.hops) == 1
-        or child.anchor is None
-        or not child.anchor.ids
-        or last.relation in named
-    ):
+    if child.anchor is None or not child.anchor.ids or last.relation in named:
         return path
-    if _ever(draft, child.anchor.ids, last):
+    arrivals = _arrivals(draft, child.type, child.anchor.ids)
+    if not arrivals or (path.types[-2], last.relation, last.outgoing) in arrivals:
         return path
-    gains = {**draft.gains(), last.relation: -_ABSENT_COST}
-    other = draft.way(path.types[0], path.types[-1], gains=gains)
-    is_better = (
-        other is not None
-        and len(other.hops) <= len(path.hops)
-        and _ever(draft, child.anchor.ids, other.hops[-1])
-    )
-    return other if other is not None and is_better else path
+    return draft.way(path.types[0], path.types[-1], arrivals=arrivals) or path
 
 
-def _ever(draft: Draft, ids: Sequence[str], last: Hop) -> bool:
-    """Whether any of some entities has, at any time, the relation of a step that ends there."""
-    scope = draft.scope.at(draft.up_to_now())
-    return any(scope.edges(i, last.relation, outgoing=not last.outgoing) for i in ids)
+def _arrivals(draft: Draft, node_type: str, ids: Sequence[str]) -> frozenset[Arrival]:
+    """Return the steps that lead to any of some entities, at any time."""
+    view = draft.scope.view
+    found = set()
+    for _, hop, _ in draft.sketch.paths.hops_from(node_type):
+        for node_id in ids:
+            edges = view.edges(node_id, hop.relation, outgoing=hop.outgoing)[:_MAX_LOOKED_AT]
+            others = (view.node(e.target if hop.outgoing else e.source) for e in edges)
+            found |= {(o.type, hop.relation, not hop.outgoing) for o in others if o}
+    return frozenset(found)
 
 
 def _best_hop(draft: Draft, path: TypedPath, at: int, variable: Variable, *, is_out: bool) -> Hop:
