@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bench.sets import BLIND, FIRST_SIGHT, SETS
+from bench.sets import BLIND, FIRST_SIGHT, KEPT, SETS
 from tests.fakes import NoEncoder
 from tiers.graphrag.plans.plan import Plan, run
 from tiers.graphrag.reading.confidence import LOST, SURE, Read, features, probability
@@ -226,7 +226,7 @@ def main() -> None:
     options = parser.parse_args()
     everything: list[Outcome] = []
     for name, _, outcomes in answered(options.sets or (*SETS, *BLIND)):
-        if options.show:
+        if options.show and name not in KEPT:
             for outcome in outcomes:
                 if not outcome.right:
                     print_wrong(outcome)
