@@ -70,3 +70,16 @@ def test_a_fault_runs_from_what_it_touches(canal, question, wanted):
 )  # fmt: skip
 def test_it_in_a_clause_is_what_the_question_opens_with(canal, question, wanted):
     assert canal(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which marinas are cheaper than before?",
+        "Which operators got better?",
+        "Which locks are deeper than ever?",
+        "Which pumps have become quieter?",
+    ],
+)
+def test_what_nothing_is_held_against_is_refused(canal, question):
+    assert canal(question) in {"not_in_schema", "unknown_entity"}

@@ -1,6 +1,7 @@
 """Whether a plan gives the kind of answer that is asked for: no entities where a number is."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
@@ -16,6 +17,9 @@ from trivium.language.text import spoken, stems
 from trivium.language.words import asked_by_adjective, general_words
 
 _MORE: Final = frozenset({"more", "fewer"})
+_FORMERLY: Final = frozenset({"before", "ever", "earlier", "previously", "usual"})
+"""What is no number after "than"."""
+_BECOMING: Final = frozenset({"got", "get", "gets", "become", "becomes", "became", "grew", "been"})
 _ORDERING: Final = frozenset(
     {"ranking", "leaders", "group_by", "day_of", "path", "select", "rank_scores", "first_groups",
      "severity_weights"}
@@ -200,15 +204,29 @@ def _named_number(sketch: Sketch, words: list[str]) -> Span | None:
 
 
 def _leaves_out_more(sketch: Sketch, plan: Plan) -> bool:
-    """Whether "more parts" is asked of two, and the plan holds no number against another."""
-    is_plain = plan.template.partition(",")[0] == "plain" and "than" not in {
-        t.lower for t in sketch.tokens
-    }
+    """Whether more or less of something is asked for, and the plan holds no number against another.
+
+    "Which has more parts" of two, "which parts are cheaper", "which suppliers got better".
+    """
+    words = sketch.words(0, len(sketch.tokens))
+    is_held = any(a == "than" and b not in _FORMERLY for a, b in pairwise([*words, ""]))
+    is_plain = plan.template.partition(",")[0] == "plain" and not is_held
     nouns = {t.span.first for t in sketch.types} | {p.span.first for p in sketch.properties}
-    more = [c.span for c in sketch.question.cues_of("comparative")
-            if sketch.tokens[c.span.first].lower in _MORE]  # fmt: skip
-    asked = (s for s in more if s.last in nouns and sketch.words(s.first - 1, s.first) != ["no"])
+    more = [c.span for c in sketch.question.cues_of("comparative")]
+    asked = (
+        s for s in more
+        if sketch.words(s.first - 1, s.first) not in (["no"], ["any"])
+        and (s.last in nouns if sketch.tokens[s.first].lower in _MORE else _is_said_of(sketch, s))
+    )  # fmt: skip
     return is_plain and not _counts(plan) and any(asked)
+
+
+def _is_said_of(sketch: Sketch, comparative: Span) -> bool:
+    """Whether a comparative is said of what is asked for, at the end: "are cheaper (than before)"."""
+    before = set(sketch.words(comparative.first - 1, comparative.first))
+    after = sketch.words(comparative.last, comparative.last + 1)
+    ends = after in ([], ["than"]) or comparative.last in sketch.breaks
+    return ends and bool(before & (BE | _BECOMING))
 
 
 def _leaves_out_most(sketch: Sketch, plan: Plan) -> bool:
