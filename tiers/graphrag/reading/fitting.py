@@ -222,7 +222,7 @@ def _leaves_out_more(sketch: Sketch, plan: Plan) -> bool:
 
 
 def _is_said_of(sketch: Sketch, comparative: Span) -> bool:
-    """Whether a comparative is said of what is asked for, at the end: "are cheaper (than before)"."""
+    """Whether a comparative is said of what is asked for: "are cheaper (than before)"."""
     before = set(sketch.words(comparative.first - 1, comparative.first))
     after = sketch.words(comparative.last, comparative.last + 1)
     ends = after in ([], ["than"]) or comparative.last in sketch.breaks

@@ -21,6 +21,9 @@ _MERGING: Final = frozenset({"merge", "merged", "merges", "merging", "amalgamate
 _MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
 _LACKING: Final = frozenset({"skips", "misses", "omits", "lacks", "avoids"})
 """Verbs at the end of a question by which a name is without what is asked for."""
+_ANYTHING: Final = frozenset(
+    {"something", "anything", "things", "else", "others", "someone", "anyone", "somebody", "anybody"}
+)
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
 
@@ -253,10 +256,20 @@ def _without_excepted(draft: Draft, root: Variable, items: list[Item]) -> list[I
         host = next((h for h in hosts if h.type == item.variable.type), None)
         if anchor is not None and is_excepted and host is not None:
             host.excluded.append(anchor)
+        elif anchor is not None and is_excepted and _is_of_anything(draft, anchor):
+            other = Variable(type=anchor.type, span=anchor.span, excluded=[anchor])
+            kept.append(Item(other))
         else:
             item.is_negated = item.is_negated or _is_but_not(draft, item.variable)
             kept.append(item)
     return kept
+
+
+def _is_of_anything(draft: Draft, anchor: Anchor) -> bool:
+    """Whether a name is excepted from all of its type: "something other than X"."""
+    cues = draft.cues("exception")
+    near = [c.span.first for c in cues if 0 <= anchor.span.first - c.span.last <= 2]
+    return any(_ANYTHING & set(draft.sketch.words(at - 1, at)) for at in near)
 
 
 def _is_but_not(draft: Draft, variable: Variable) -> bool:
