@@ -34,8 +34,11 @@ NODES: list[tuple[str, str, str, dict[str, object]]] = [
 EDGES: list[tuple[str, str, str, dict[str, object]]] = [
     ("P1", "FILLS", "L1", {}), ("P2", "FILLS", "L2", {}),
     ("M1", "LIES_ABOVE", "L1", {}), ("M2", "LIES_ABOVE", "L1", {}), ("M3", "LIES_ABOVE", "L2", {}),
-    ("O1", "RUNS", "M1", {}), ("O1", "RUNS", "M2", {}), ("O2", "RUNS", "M3", {}),
-    ("D1", "INSPECTS", "P1", {}), ("D2", "INSPECTS", "P2", {}),
+    ("O1", "RUNS", "M1", {"valid_from": "2019-01-01"}), ("O1", "RUNS", "M2", {"valid_from": "2022-05-01"}),
+    ("O1", "RUNS", "M3", {"valid_from": "2011-01-01", "valid_to": "2020-12-31"}),
+    ("O2", "RUNS", "M3", {"valid_from": "2021-01-01"}),
+    ("D1", "INSPECTS", "P1", {"valid_from": "2023-02-01"}), ("D2", "INSPECTS", "P2", {"valid_from": "2020-02-01"}),
+    ("D2", "INSPECTS", "P1", {"valid_from": "2016-02-01"}),
     ("E1", "STRIKES", "P1", {}), ("E2", "STRIKES", "M1", {}),
 ]  # fmt: skip
 
@@ -63,7 +66,7 @@ def test_a_fault_runs_from_what_it_touches(canal, question, wanted):
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
-        ("The Bess breakdown: which divers inspect the pumps that it strikes?", ["D1"]),
+        ("The Bess breakdown: which divers inspect the pumps that it strikes?", ["D1", "D2"]),
         ("Bess breakdown again... Go from the pumps that it strikes to the locks they fill: which marinas lie above those?", ["M1", "M2"]),
         ("Heron fire: which operator runs the marina it hit?", ["O1"]),
     ],
@@ -83,3 +86,30 @@ def test_it_in_a_clause_is_what_the_question_opens_with(canal, question, wanted)
 )
 def test_what_nothing_is_held_against_is_refused(canal, question):
     assert canal(question) in {"not_in_schema", "unknown_entity"}
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Who ran Swan Basin first?", ["O1"]),
+        ("Who was the first to run Swan Basin?", ["O1"]),
+        ("Which operator runs Swan Basin?", ["O2"]),
+        ("Which marina did Lowline run first?", ["M3"]),
+        ("Which diver has inspected Old Bess the longest?", ["D2"]),
+        ("Which marina has Lowline run the longest?", ["M1"]),
+    ],
+)
+def test_the_first_to_do_something_and_who_does_it_longest(canal, question, wanted):
+    assert canal(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which operators run anything besides Heron Basin?", ["O1", "O2"]),
+        ("Which operators run something other than Swan Basin?", ["O1"]),
+        ("Does Highline run anything apart from Swan Basin?", []),
+    ],
+)
+def test_something_else_than_what_is_named(canal, question, wanted):
+    assert canal(question)["ids"] == wanted

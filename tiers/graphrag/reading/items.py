@@ -22,7 +22,17 @@ _MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
 _LACKING: Final = frozenset({"skips", "misses", "omits", "lacks", "avoids"})
 """Verbs at the end of a question by which a name is without what is asked for."""
 _ANYTHING: Final = frozenset(
-    {"something", "anything", "things", "else", "others", "someone", "anyone", "somebody", "anybody"}
+    {
+        "something",
+        "anything",
+        "things",
+        "else",
+        "others",
+        "someone",
+        "anyone",
+        "somebody",
+        "anybody",
+    }
 )
 _FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 

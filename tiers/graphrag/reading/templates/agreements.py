@@ -1,7 +1,7 @@
 """Relations asked about by what they are called: "how many agreements", "the oldest contract"."""
 
 from collections import defaultdict
-from typing import Final
+from typing import Final, Literal
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
@@ -10,6 +10,7 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.templates.common import finish
 from trivium.domain.question import Span
 from trivium.domain.schema import RelationType
+from trivium.domain.time import Moment
 from trivium.language.words import general_words
 
 _OF_OURS: Final = frozenset(
@@ -49,28 +50,41 @@ def oldest_agreement(draft: Draft) -> Plan | None:
     words = sketch.words(0, len(sketch.tokens))
     at = next((i for i, w in enumerate(words) if w in _FIRST | _LAST), None)
     if at is None:
-        return None
+        return _first_to(draft)
     is_again = words[at + 1 : at + 2] == ["one"]
     nouns = range(at) if is_again else range(at + 1, min(at + 2, len(words)))
     if words[at] == "longest":  # the longest film is no film that began first
         nouns = range(0)
     noun = next((n for i in nouns if (n := _noun(draft, i))), None)
-    relation = noun[1] if noun else _tenure(draft, at)
+    relation = noun[1] if noun else _tenure(draft, at) or _longest_doing(draft, at)
     if relation is None:
         return None
+    return _begun(draft, relation, "first" if words[at] in _FIRST else "last", draft.when)
+
+
+def _begun(
+    draft: Draft, relation: RelationType, which: Literal["first", "last"], when: Moment | None
+) -> Plan:
+    """Return the plan for what a relation joins that began first, or last, or for its day."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    draft.when = when
     sides = {
         side: draft.everything(end)
         for side, end in zip(("sources", "targets"), relation.ends[0], strict=True)
     } | _sides(draft, relation)
-    edges = draft.plan.add("relations_between", relation=relation.name, as_of=draft.when, **sides)
-    which = "first" if words[at] in _FIRST else "last"
+    edges = draft.plan.add("relations_between", relation=relation.name, as_of=when, **sides)
     edges = draft.plan.add("begun", edges=edges, which=which)
     told = f"the {which} {relation.name} to begin"
     if words[:1] == ["when"] or draft.cues("since_when"):
         draft.plan.add("day_of", edges=edges, which="first")
         return finish(draft, Form.DATE, "begun when", told)
     wanted = sketch.focus.type if sketch.focus else None
-    end = "target" if wanted and wanted in {t for _, t in relation.ends} else "source"
+    is_whose = wanted is None and any(
+        a.type in {s for s, _ in relation.ends} for a in sketch.anchors
+    )
+    is_target = is_whose or (wanted is not None and wanted in {t for _, t in relation.ends})
+    end = "target" if is_target else "source"
     draft.plan.add("ends_of", edges=edges, end=end)
     return finish(draft, Form.NODES, "begun", f"the {end} of {told}")
 
@@ -85,6 +99,43 @@ def _tenure(draft: Draft, at: int) -> RelationType | None:
     types = sketch.schema.node_types
     own = [h for other, h, _ in hops if h.outgoing and not types[other].is_event]
     return sketch.schema.relation_types[own[0].relation] if own else None
+
+
+def _first_to(draft: Draft) -> Plan | None:
+    """Read "who supplied X first", "who was the first to supply X": of all that ever did."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    at = next((i for i, w in enumerate(words) if w == "first"), None)
+    if at is None or words[:1] not in (["who"], ["which"], ["what"]):
+        return None
+    is_to = words[at + 1 : at + 2] == ["to"] and words[at - 1] == "the"
+    relation = _done(draft, range(at) if not is_to else range(at, len(words)))
+    ends = at + 1 == len(words) or at + 1 in draft.sketch.breaks
+    if relation is None or not (is_to or ends):
+        return None
+    return _begun(draft, relation, "first", draft.up_to_now())
+
+
+def _longest_doing(draft: Draft, at: int) -> RelationType | None:
+    """Return what is done to "have supplied us the longest", where it stands at the end."""
+    words = draft.sketch.words(0, len(draft.sketch.tokens))
+    ends = at + 1 == len(words) or at + 1 in draft.sketch.breaks
+    is_had = bool({"has", "have"} & set(words[:at]))
+    return _done(draft, range(at)) if words[at] == "longest" and ends and is_had else None
+
+
+def _done(draft: Draft, within: range) -> RelationType | None:
+    """Return the one relation that is named by a verb, where all that is said is at its ends."""
+    sketch = draft.sketch
+    relations = sketch.schema.relation_types
+    named = sketch.named_types
+    found = [
+        relations[t.name]
+        for t in sorted(sketch.relations, key=lambda t: -t.score)
+        if t.score >= _SURE and t.span.first in within
+    ]
+    fitting = [r for r in found if any(named <= set(ends) for ends in r.ends) and named]
+    is_plain = not (draft.stated or draft.bounds or sketch.question.times)
+    return fitting[0] if fitting and is_plain else None
 
 
 def _noun(draft: Draft, start: int) -> tuple[Span, RelationType] | None:
