@@ -83,7 +83,7 @@ def _places(question: Understood) -> dict[int, tuple[int, str]]:
     tokens = question.tokens
     found: dict[int, tuple[int, str]] = {}
     for term in question.terms:
-        if _is_certain_term(term, question):
+        if _is_certain_term(term, question) and not _asks_day(term, question):
             last = tokens[term.span.last - 1]
             form = DONE if term.kind is TermKind.RELATION and is_done(last.lower) else ""
             name = f"<{term.kind.value}:{fold(term.name).replace(' ', '_')}>{form}"
@@ -96,6 +96,12 @@ def _places(question: Understood) -> dict[int, tuple[int, str]]:
             name = f"<entity:{mention.best[0].id.replace(' ', '_')}>"
             found[tokens[mention.span.first].start] = tokens[mention.span.last - 1].end, name
     return found
+
+
+def _asks_day(term: Term, question: Understood) -> bool:
+    """Whether a word only asks when: "on what date"."""
+    words = [t.lower for t in question.tokens[max(0, term.span.first - 1) : term.span.last]]
+    return len(words) == 2 and words[0] in {"what", "which"} and words[1] in {"date", "day"}
 
 
 def _is_certain_term(term: Term, question: Understood) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tiers.cag.gist_amounts import asks_amount, is_measure
 from tiers.cag.gist_order import (
     ARTICLES,
     ASKING,
@@ -13,13 +14,12 @@ from tiers.cag.gist_order import (
     Gist,
     active,
     in_order,
+    is_deal,
     is_done,
     joined,
 )
 from tiers.cag.gist_words import base_of, gist_words, singular_of
 from trivium.language.text import is_past
-from trivium.language.units import unit_of
-from trivium.language.words import general_words
 
 _DO: Final = frozenset({"do", "does", "did"})
 _LINKS: Final = frozenset(
@@ -27,6 +27,12 @@ _LINKS: Final = frozenset(
     | {"after", "until", "since", "during", "into", "about", "over", "under", "between", "within"}
     | {"and", "or", "not", "if", "but"}
 )
+_SHARES: Final = frozenset({"percentage", "percent"})
+_UTMOST: Final = {
+    **dict.fromkeys(("highest", "greatest", "largest", "biggest"), "highest"),
+    **dict.fromkeys(("lowest", "smallest"), "lowest"),
+}
+"""What tells the same of an amount."""
 _PLACES: Final = frozenset({"in", "at"})
 _PARTING: Final = _LINKS | BE | _DO | HAVE | ASKING
 """Words at which a run of nouns ends."""
@@ -35,7 +41,6 @@ _THAN: Final = {
     **dict.fromkeys(("under", "below"), ("less", "than")),
 }
 """What some words say before a number."""
-_SIZES: Final = frozenset({"long", "high", "large", "big", "great", "low", "small"})
 
 
 def gist_of(words: list[str]) -> Gist:
@@ -113,14 +118,20 @@ def _told(words: list[str]) -> list[str]:
             return rest
         case ["how", told, be, *rest] if rest and be in BE and told.startswith("<property:"):
             return [*rest, told]
-        case ["how", size, be, *rest] if size in _SIZES and be in BE and _is_measure(rest):
+        case ["how", size, be, *rest] if be in BE and asks_amount(size, rest):
             return rest
         case _:
-            return _told_by_how_much(words)
+            return _told_otherwise(words)
 
 
-def _told_by_how_much(words: list[str]) -> list[str]:
-    is_amount = words[:2] == ["how", "much"] and _is_measure(words[2:])
+def _told_otherwise(words: list[str]) -> list[str]:
+    if (
+        words[:1] == ["where"]
+        and BE.intersection(words[1:2])
+        and words[-1].startswith("<property:")
+    ):
+        return words[2:]  # "where is A based" asks for its place
+    is_amount = words[:2] == ["how", "much"] and is_measure(words[2:])
     return words[2:] if is_amount else words
 
 
@@ -137,13 +148,6 @@ def _names_one(word: str) -> bool:
     return word.startswith(("<entity:", "<type:")) or word[0].isdigit()
 
 
-def _is_measure(words: Sequence[str]) -> bool:
-    """Whether an attribute is named whose name tells its unit, so that its size is its value."""
-    terms = [w for w in words if w.startswith(("<property:", "<fact:"))]
-    name = terms[0].partition(":")[2].removesuffix(">") if len(terms) == 1 else ""
-    return unit_of(name, general_words().units) is not None
-
-
 def _owned(kind: str, words: list[str]) -> list[str]:
     """Turn "which B does A have", "B that A has" and "how many B has A" into A, B: what is A's.
 
@@ -155,6 +159,7 @@ def _owned(kind: str, words: list[str]) -> list[str]:
         is_had = bool(owned) and len(rest) > 1 and rest[-1] in HAVE
         owner = rest[:-1]
     elif kind == "count" and "has" in words[:-1]:
+        words = words[:-1] if words[-1] == "got" else words
         at = words.index("has")
         is_had, owned, owner, rest = True, words[:at], words[at + 1 :], words[at:]
     else:
@@ -204,7 +209,7 @@ def _turned(kind: str, words: Sequence[str], *, is_asked_with_do: bool) -> list[
         is_sure = not is_asked_with_do or found[end - 1].startswith("<entity:")
         if words[at] in _PLACES and kind != "count":  # all that is asked for, of one entity
             is_all = ARTICLES.issuperset(found[:start]) and end == len(found)
-            is_sure = is_all and found[end - 1].startswith("<entity:")
+            is_sure = is_all and (found[end - 1].startswith("<entity:") or is_deal(found[end - 1]))
         if start < at and end > at + 1 and is_sure:
             found[start:end] = [*found[at + 1 : end], *found[start:at]]
     return found
@@ -218,6 +223,7 @@ def _begins(word: str) -> bool:
 def _ends(words: Sequence[str], at: int, end: int) -> bool:
     """Whether the run of nouns after a place ends before another."""
     is_whole = any(word.startswith("<entity:") for word in words[at + 1 : end])
+    is_whole = is_whole and not (words[end - 1].startswith("<entity:") and is_deal(words[end]))
     return is_whole or words[end] in _PARTING or words[end].startswith("<time:")
 
 
@@ -227,6 +233,12 @@ def _content(words: Sequence[str]) -> Iterator[str]:
     is_passive = bool(BE.intersection(words))
     for index, word in enumerate(words):
         after = words[index + 1 : index + 2]
+        is_share = index > 0 and words[index - 1].endswith(("_percent>", "_pct>"))
+        if is_share and word in _SHARES:
+            continue
+        if word in _UTMOST and after and after[0].startswith(("<property:", "<fact:")):
+            yield _UTMOST[word]
+            continue
         is_linking = word == "who" and index > 0 and words[index - 1] not in _PARTING
         if word in light or word in PAST - {"had"} or is_linking:
             continue

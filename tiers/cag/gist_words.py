@@ -40,7 +40,7 @@ def gist_words() -> GistWords:
     told = shipped("tiers.cag", "gist_words.yaml")
     phrases = {said: meant for meant, many in told["phrases"].items() for said in many}
     before, after = _any_of(told["before"]), _any_of(told["after"])
-    many = rf"(?:{_any_of(told['before_many'])}) (?=(?!prices )\S+[^s]s )"
+    many = rf"(?:{_any_of(told['before_many'])}) (?=(?!prices )\S+[^s]s |(?!price )\S+ \S+[^s]s$)"
     return GistWords(
         courtesy=re.compile(rf"^(?:{before}) (?=\S)|^{many}|(?<=\S) (?:{after})$"),
         phrases=phrases,
