@@ -43,7 +43,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     question = without_asides(_named_for_sure(question, schema, glossary), breaks)
     question = without_detours(question, breaks)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
-    question = with_losses(question, breaks)
+    question = with_losses(question, breaks, stops)
     terms = with_people(question, settled_terms(question, schema, breaks), glossary.workforce)
     types = named_types(question, terms, paths)
     values = _values(question, terms)

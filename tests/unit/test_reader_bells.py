@@ -1,0 +1,99 @@
+"""What is gone, denied, or still to come, read in a guild of bell-ringers and among beekeepers."""
+
+# ruff: noqa: E501  # rows of a table read best on one line
+import pytest
+
+from tests.answering import Edge, Node, asking, rows_of
+
+BELLS = """
+name: bells
+as_of: 2026-08-01
+node_types:
+  - {name: Ringer, description: Somebody who rings., properties: {standing: paid or volunteer, born: date of birth}}
+  - {name: Tower, description: A tower with bells.}
+  - {name: Peal, description: A long piece rung in one go., properties: {status: planned or rung, date: day it is rung, fee_eur: fee in euros}}
+  - {name: Hall, description: A hall for suppers.}
+relation_types:
+  - {name: TEACHES_AT, source: Ringer, target: Tower, description: The ringer gives lessons at the tower.}
+  - {name: RUNG_AT, source: Peal, target: Tower, description: The peal is rung at the tower.}
+  - {name: CONDUCTS, source: Ringer, target: Peal, description: The ringer conducts the peal.}
+  - {name: SUPS_IN, source: Peal, target: Hall, description: The ringers of the peal sup in the hall.}
+"""
+BELL_NODES: list[Node] = [
+    ("R1", "Ringer", "Agnes Hart", {"standing": "paid", "born": "1960-02-01"}),
+    ("R2", "Ringer", "Bertram Ives", {"standing": "volunteer", "born": "1999-02-01"}),
+    ("R3", "Ringer", "Cora Jessop", {"standing": "volunteer", "born": "1981-02-01"}),
+    ("T1", "Tower", "Oldminster", {}), ("T2", "Tower", "Penbury", {}), ("T3", "Tower", "Quarne", {}),
+    ("P1", "Peal", "Autumn Surprise", {"status": "planned", "date": "2026-09-20", "fee_eur": 40}),
+    ("P2", "Peal", "Bishop's Delight", {"status": "rung", "date": "2026-05-02", "fee_eur": 10}),
+    ("P3", "Peal", "Coronet Bob", {"status": "planned", "date": "2026-10-04", "fee_eur": 60}),
+    ("H1", "Hall", "Tithe Barn", {}), ("H2", "Hall", "Malt Loft", {}),
+]  # fmt: skip
+BELL_EDGES: list[Edge] = [
+    ("R1", "TEACHES_AT", "T1", {}), ("R1", "TEACHES_AT", "T2", {}), ("R2", "TEACHES_AT", "T2", {}), ("R3", "TEACHES_AT", "T3", {}),
+    ("P1", "RUNG_AT", "T1", {}), ("P2", "RUNG_AT", "T1", {}), ("P3", "RUNG_AT", "T3", {}),
+    ("R1", "CONDUCTS", "P1", {}), ("R2", "CONDUCTS", "P2", {}), ("R2", "CONDUCTS", "P3", {}), ("R3", "CONDUCTS", "P3", {}),
+    ("P1", "SUPS_IN", "H1", {}), ("P2", "SUPS_IN", "H1", {}), ("P3", "SUPS_IN", "H2", {}),
+]  # fmt: skip
+
+BEES = """
+name: bees
+as_of: 2026-08-01
+node_types:
+  - {name: Keeper, description: Somebody who keeps bees.}
+  - {name: Apiary, description: A place with hives.}
+  - {name: Fair, description: A fair where honey is sold., properties: {opening: date it opens}}
+relation_types:
+  - {name: TENDS, source: Keeper, target: Apiary, description: The keeper looks after the apiary.}
+  - {name: SELLS_AT, source: Keeper, target: Fair, description: The keeper has a stall at the fair.}
+"""
+BEE_NODES: list[Node] = [
+    ("K1", "Keeper", "Dorn Family", {}), ("K2", "Keeper", "Edda Falk", {}), ("K3", "Keeper", "Gil Horn", {}),
+    ("A1", "Apiary", "Heather Bank", {}), ("A2", "Apiary", "Iris Ditch", {}), ("A3", "Apiary", "Kiln Yard", {}),
+    ("F1", "Fair", "Lent Fair", {"opening": "2026-03-01"}), ("F2", "Fair", "Michaelmas Fair", {"opening": "2026-09-29"}),
+    ("F3", "Fair", "Nut Fair", {"opening": "2026-10-20"}),
+]  # fmt: skip
+BEE_EDGES: list[Edge] = [
+    ("K1", "TENDS", "A1", {}), ("K2", "TENDS", "A1", {}), ("K2", "TENDS", "A2", {}), ("K3", "TENDS", "A3", {}),
+    ("K1", "SELLS_AT", "F1", {}), ("K2", "SELLS_AT", "F2", {}), ("K3", "SELLS_AT", "F3", {}), ("K3", "SELLS_AT", "F1", {}),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def guild(tmp_path_factory):
+    """Return who answers questions about the bell-ringers."""
+    return asking(tmp_path_factory.mktemp("bells"), BELLS, *rows_of(BELL_NODES, BELL_EDGES))
+
+
+@pytest.fixture(scope="module")
+def bees(tmp_path_factory):
+    """Return who answers questions about the beekeepers."""
+    return asking(tmp_path_factory.mktemp("bees"), BEES, *rows_of(BEE_NODES, BEE_EDGES))
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Agnes Hart is off for three months. At which towers is nobody else teaching?", ["T1"]),
+        ("Agnes Hart moves abroad. Which towers would then have nobody to teach there?", ["T1"]),
+        ("Bertram Ives is on leave. For which peals is there then no conductor?", ["P2"]),
+        ("Agnes Hart has a broken wrist; at which towers can nobody teach then?", ["T1"]),
+    ],
+)
+def test_a_loss_is_told_in_a_sentence_of_its_own(guild, question, wanted):
+    assert guild(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("The Dorn Family emigrates. Which apiaries would have no one else to tend them?", []),
+        ("Edda Falk is down with the flu. Which apiaries does nobody else tend?", ["A2"]),
+    ],
+)
+def test_a_loss_is_told_of_beekeepers_too(bees, question, wanted):
+    assert bees(question)["ids"] == wanted
+
+
+def test_a_sentence_of_what_goes_on_is_no_loss(bees):
+    assert bees("Edda Falk joins us again. Which apiaries would nobody else tend?")["ids"] != ["A2"]
