@@ -97,3 +97,34 @@ def test_a_loss_is_told_of_beekeepers_too(bees, question, wanted):
 
 def test_a_sentence_of_what_goes_on_is_no_loss(bees):
     assert bees("Edda Falk joins us again. Which apiaries would nobody else tend?")["ids"] != ["A2"]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which ringers conduct upcoming peals?", ["R1", "R2", "R3"]),
+        ("Which ringers conduct none of the peals still to come?", []),
+        ("Which towers have an upcoming peal with only one ringer conducting it?", ["T1"]),
+        ("If the Tithe Barn burnt down, which peals still to come would be without a hall?", ["P1"]),
+        ("Which halls are needed for peals that are yet to come?", ["H1", "H2"]),
+    ],
+)  # fmt: skip
+def test_what_is_to_come_is_said_by_a_value(guild, question, wanted):
+    assert guild(question)["ids"] == wanted
+
+
+def test_a_number_of_what_is_to_come_leaves_the_others_out(guild):
+    assert guild("What fee do we get on average for the peals still to come?")["number"] == 50
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which keepers sell at fairs that are still to come?", ["K2", "K3"]),
+        ("Which keepers aren't at any of the upcoming fairs?", ["K1"]),
+        ("Edda Falk is ill. Which of the upcoming fairs would have nobody else selling there?", ["F2"]),
+        ("Which fairs are upcoming?", ["F2", "F3"]),
+    ],
+)  # fmt: skip
+def test_what_is_to_come_is_said_by_a_day(bees, question, wanted):
+    assert bees(question)["ids"] == wanted

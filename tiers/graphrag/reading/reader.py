@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.bounding import bounded
 from tiers.graphrag.reading.closing import cut_closing
+from tiers.graphrag.reading.coming import with_comings
 from tiers.graphrag.reading.describing import supposed
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.explaining import Trail
@@ -59,7 +60,8 @@ class PlanReader:
             refuse_unknown(found)
             trail.sketch = settled = supposed(joined(timed(found, scope), scope.moment))
             settled, bounds = bounded(settled, Draft(settled, scope, ()))
-            stated = statements(settled)
+            settled, coming = with_comings(settled)
+            stated = statements(settled, coming)
             trail.stated, trail.bounds = stated, bounds
             refuse_ambiguous(Draft(settled, scope, stated))
             for template in TEMPLATES:

@@ -1,6 +1,6 @@
 """All that a question states of properties: values, numbers, dates, flags."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
@@ -21,9 +21,9 @@ _RATED: Final = frozenset(
 """Words between a noun and its value, beside "are"."""
 
 
-def statements(sketch: Sketch) -> tuple[Statement, ...]:
-    """Return all that a question states of properties, in the order of the text."""
-    found = [*_of_values(sketch), *of_numbers(sketch), *dates(sketch), *flags(sketch)]
+def statements(sketch: Sketch, told: Sequence[Statement] = ()) -> tuple[Statement, ...]:
+    """Return all that a question states of properties, ``told`` too, in the order of the text."""
+    found = [*told, *_of_values(sketch), *of_numbers(sketch), *dates(sketch), *flags(sketch)]
     return tuple(sorted((denied(sketch, s) for s in found), key=lambda s: s.span.first))
 
 

@@ -18,7 +18,7 @@ from tiers.graphrag.reading.templates.grouped import grouped
 from tiers.graphrag.reading.templates.losing import one_lost, taken_over
 from tiers.graphrag.reading.templates.making import unmade
 from tiers.graphrag.reading.templates.numbers import measured
-from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting, upcoming
+from tiers.graphrag.reading.templates.ongoing import goes_on, longest_lasting
 from tiers.graphrag.reading.templates.plain import plain, refuse_unread
 from tiers.graphrag.reading.templates.products import product
 from tiers.graphrag.reading.templates.rankings import ranking
@@ -57,7 +57,6 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     risk,
     goes_on,
     longest_lasting,
-    upcoming,
     days_of_one,
     two_times,
     switched,

@@ -3,21 +3,15 @@
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
-from tiers.graphrag.operators.conditions import Condition, Test
 from tiers.graphrag.plans.plan import Plan
-from tiers.graphrag.reading.dating import is_dated
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.members import members
-from tiers.graphrag.reading.templates.common import counted_or_listed, finish, starts_as_yes_no
-from tiers.graphrag.reading.templates.focus import asked_type
+from tiers.graphrag.reading.templates.common import finish, starts_as_yes_no
 from tiers.graphrag.reading.timing import bounds_of
-from trivium.language.text import spoken, stem, stems
 
 _LASTING: Final = frozenset(
     {"last", "lasted", "lasting", "went", "go", "take", "took", "on", "open", "kept", "out"}
 )
-_DAYS: Final = frozenset(stem(w) for w in ("date", "day", "start", "starts"))
-"""Words in the names of days on which something is, or begins."""
 _OVER: Final = frozenset({"over", "past", "ended", "finished"})
 
 
@@ -62,30 +56,3 @@ def longest_lasting(draft: Draft) -> Plan | None:
     draft.plan.add("leaders", scores=days, highest=is_longest)
     said = f"{draft.said[-1]}, the one that lasted {words[at]}"
     return finish(draft, Form.NODES, "lasting", said)
-
-
-def upcoming(draft: Draft) -> Plan | None:
-    """Read "functions still to come": what has a day of its own, and that after today."""
-    cues = draft.cues("to_come")
-    focus = asked_type(draft) if cues and not draft.sketch.question.times else None
-    day = _own_day(draft, focus) if focus else None
-    if focus is None or day is None:
-        return None
-    draft.used |= {c.span for c in cues}
-    later = Condition(property=day, test=Test.ABOVE, value=draft.scope.moment.last_day)
-    sets = (members(draft, focus), draft.everything(focus, (later,)))
-    result = draft.plan.add("combine", how="intersection", sets=sets)
-    return counted_or_listed(draft, result, "to come", f"{draft.said[0]} with {day} to come")
-
-
-def _own_day(draft: Draft, node_type: str) -> str | None:
-    """Return the day on which a thing is: its date, or the first one that it has."""
-    names = draft.sketch.schema.node_types[node_type].properties
-    return next(
-        (
-            n
-            for n in names
-            if set(stems(spoken(n))) & _DAYS and is_dated(draft.sketch, node_type, n)
-        ),
-        None,
-    )
