@@ -1,5 +1,7 @@
 """Which questions ask the same for the answer memory, and which do not."""
 
+# ruff: noqa: E501  # rows of a table read best on one line
+
 from dataclasses import replace
 from pathlib import Path
 

@@ -140,7 +140,9 @@ def _done_to(named: _Named, at: int) -> set[str]:
     doers, pairs = named.before(first), _pairs(named, at)
     if not doers:
         return {t for _, t in pairs}
-    return {t for s, t in pairs if s in doers} | {s for s, t in pairs if t in doers}
+    done = {t for s, t in pairs if s in doers}
+    is_passive = bool(BE & {t.lower for t in named.question.tokens[max(0, first - _FAR) : first]})
+    return done | ({s for s, t in pairs if t in doers} if is_passive else set())
 
 
 def _doing(named: _Named, at: int) -> set[str]:
