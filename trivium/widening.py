@@ -8,6 +8,7 @@ from trivium.domain.evidence import ASKS_BACK, Reason, TierResult, TierStatus
 from trivium.domain.question import TermKind, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
+from trivium.language.duties import asks_for_oneself, asks_of_a_duty
 from trivium.language.relating import (
     asks_how_much,
     asks_of_graph,
@@ -18,7 +19,7 @@ from trivium.language.relating import (
     names_an_attribute,
     says_the_schema,
 )
-from trivium.worth import gave_nothing, is_no_time, is_plain, speaks_of
+from trivium.worth import gave_nothing, is_no_time, is_plain, says_much_of, speaks_of
 
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
@@ -102,13 +103,16 @@ async def _fall_through(
             may_know = is_near or says_the_schema(question) or asks_of_graph(question)
         elif tier is TierName.CAG and not results:
             may_know = names_an_attribute(question)
+        elif tier is TierName.RAG and not results:
+            may_know = _is_of_staff(question)
         else:
             may_know = is_near and bool(results) and not asks_back
         if not may_know:
             continue
         result = await whole.ask(tier)
         is_telling = not results and result.reason in ASKS_BACK
-        if result.has_answer or is_telling:
+        is_guess = not results and tier is TierName.RAG and not says_much_of(result, question)
+        if (result.has_answer and not is_guess) or is_telling:
             return {tier: result}
     return await _why_not(whole, results)
 
@@ -283,4 +287,12 @@ def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
     is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
     is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
     may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
-    return is_ours and may_be
+    return is_ours and (may_be or _is_of_staff(question))
+
+
+def _is_of_staff(question: Understood) -> bool:
+    """Whether somebody asks what he may, must or gets, which rules tell if anything does.
+
+    Of 2,332 pairs of an idle question and a data set, not one asks so and finds a sure passage.
+    """
+    return asks_of_a_duty(question) or asks_for_oneself(question)

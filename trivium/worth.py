@@ -1,9 +1,15 @@
 """What an answer of a tier is worth to those who decide whether another is asked."""
 
+from typing import Final
+
 from trivium.domain.evidence import Passage, Reason, TierResult, TierStatus
 from trivium.domain.question import TierName, Understood
 from trivium.domain.result import Number, Result, Values
 from trivium.language.relating import is_time
+from trivium.language.text import stems
+from trivium.language.words import general_words
+
+_SEVERAL: Final = 2
 
 
 def speaks_of(result: TierResult, subject: Understood) -> bool:
@@ -13,6 +19,13 @@ def speaks_of(result: TierResult, subject: Understood) -> bool:
     return not gave_nothing(result) and (
         not named or any(not named.isdisjoint(p.entities) for p in passages)
     )
+
+
+def says_much_of(result: TierResult, question: Understood) -> bool:
+    """Whether what documents are sure of has several words of a question in one stretch."""
+    asked = {t.stem for t in question.tokens if general_words().is_content(t)}
+    said = (set(stems(statement.text)) for statement in result.statements)
+    return not result.is_hinted and any(len(asked & words) >= _SEVERAL for words in said)
 
 
 def is_no_time(result: Result | None) -> bool:

@@ -11,7 +11,7 @@ from tests.fakes import ListAnswerJournal
 from trivium.domain.answer import Alike, Answer, AnswerStatus, Degraded, Known, Remembered
 from trivium.domain.deadline import Deadline
 from trivium.domain.errors import DependencyError
-from trivium.domain.evidence import Reason, TierResult, TierStatus
+from trivium.domain.evidence import Reason, Statement, TierResult, TierStatus
 from trivium.domain.question import (
     Candidate,
     Cue,
@@ -86,6 +86,7 @@ class FakeTier:
     result: Result | None = None
     is_hinted: bool = False
     read_as: str | None = None
+    says: str = ""
 
     async def retrieve(self, question: Understood, deadline: Deadline) -> TierResult:
         self.asked.append(question.text)
@@ -103,6 +104,7 @@ class FakeTier:
             result=self.result,
             is_hinted=self.is_hinted,
             read_as=self.read_as,
+            statements=(Statement(self.says),) if self.says else (),
         )
 
 
@@ -448,6 +450,41 @@ async def test_a_fact_asked_for_by_name_stands_in_the_place_of_documents_that_on
     await house.ask()
 
     assert set(house.synthesizer.seen[0]) == tiers
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "is_hinted", "tiers"),
+    [
+        ("how much do I get for winter boots", "For winter boots you get 85 euros.", False, {RAG}),
+        ("how much do I get for winter boots", "For winter boots you get 85 euros.", True, set()),
+        ("how much do I get for winter boots", "Nobody may wear boots in there.", False, set()),
+        ("who won the winter cup", "In the winter cup you get 85 euros.", False, set()),
+    ],
+    ids=["sure", "a hint", "one word only", "nothing of his own"],
+)
+async def test_what_holds_for_the_asker_is_asked_of_documents_where_no_tier_was_chosen(
+    text: str,
+    says: str,
+    is_hinted: bool,  # noqa: FBT001  # a case
+    tiers: set[TierName],
+):
+    rag = FakeTier(RAG, says=says, is_hinted=is_hinted)
+    house = a_house(rag, route=(), decided_by=Decider.MODEL)
+    house.reader = replace(reader(), tokens=tokenize(text))
+
+    await house.ask(text)
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
+async def test_facts_that_are_sure_answer_where_documents_tell_nothing_of_what_is_named():
+    rag = FakeTier(RAG, TierStatus.MISS, Reason.NO_EVIDENCE)
+    house = a_house(rag, FakeTier(CAG), route=(RAG,), probabilities={RAG: 0.99, CAG: 0.001})
+    house.reader = replace(reader(), mentions=(NAMED,))
+
+    await house.ask()
+
+    assert house.synthesizer.seen[0][CAG].status is TierStatus.HIT
 
 
 @pytest.mark.parametrize(("n_words", "n_asked"), [(1, 0), (2, 1)])

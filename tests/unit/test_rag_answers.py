@@ -85,6 +85,37 @@ async def test_who_proposed_something_is_told_by_the_head_of_the_message(world):
     assert "From:" not in said(other)
 
 
+MINUTES = """# Minutes of the allotment board
+1. **Bonfires.** Wanda Reyes had asked to allow them on Fridays; it was turned down by seven to two.
+The smoke drifts into the nursery next door, and the fire brigade came twice last autumn.
+Nobody wished to hear of a trial period either, and the matter rests until the spring comes round.
+2. **Water.** The butts are filled on Mondays. Nobody may take more than four cans a day from them.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("Why were bonfires on Fridays turned down?", True),
+        ("How come Wanda Reyes may light no bonfires?", True),
+        ("Were the bonfires of Wanda Reyes on Fridays turned down by seven to two?", False),
+    ],
+)
+async def test_reasons_are_told_with_what_came_of_them(
+    tmp_path: Path,
+    question: str,
+    is_told: bool,  # noqa: FBT001  # a case
+):
+    index = await EdgeStore.open(tmp_path, dimension=384)
+    world = World(index, HashEncoder(384))
+    await world.load({"minutes": {"text": MINUTES, "title": "Minutes of the allotment board"}})
+
+    result = await world.ask(question)
+
+    assert ("smoke drifts" in result.statements[0].text) is is_told
+    await index.close()
+
+
 async def test_a_short_paragraph_is_said_whole(world):
     result = await world.ask("Where is nitric acid kept?")
     assert result.statements[0].text == (

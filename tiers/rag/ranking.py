@@ -30,6 +30,10 @@ _GERUND: Final = 0.5
 _NOWHERE: Final = 0.5
 """Weight of a term that no chunk found has, unless it is a name: it may have another word."""
 _WHO: Final = frozenset({"who", "whom", "whose"})
+_WHY: Final = re.compile(
+    r"\b(?:why|how come|reasons?|(?:come|came) about|on what grounds|what (?:made|caused|led)"
+    r"|what (?:is|was|were) the (?:root )?causes?|go(?:es)? wrong|went wrong|holding up)\b"
+)
 _OPENS: Final = frozenset(".:?!")
 """Marks behind which a capital makes no name."""
 
@@ -58,6 +62,8 @@ class Need:
     """The time that it is about."""
     asks_who: bool = False
     """Whether it asks for somebody, who may be the sender of what answers."""
+    asks_why: bool = False
+    """Whether it asks for a reason, which may stand behind what came of it."""
     asks_past: bool = False
     """Whether what held before is wanted too, whenever that was."""
 
@@ -103,6 +109,7 @@ def need_of(question: Understood) -> Need:
         entities=tuple(dict.fromkeys(c.id for candidates in best for c in candidates)),
         at=_time_of(question),
         asks_who=any(t.lower in _WHO for t in question.tokens),
+        asks_why=bool(_WHY.search(fold(question.text))),
         asks_past=asks_of_the_past(question)
         and not any(is_of_an_edition(question, time) for time in question.times),
     )

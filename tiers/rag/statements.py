@@ -100,7 +100,7 @@ def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
     chosen = [s for n, s in enumerate(near) if n < MAX_STATEMENTS or s in listed[:_LISTED]]
     if need.asks_who:
         chosen = list(_with_senders(chosen, scored))
-    return tuple(_stretches(chosen, candidates))
+    return tuple(_stretches(chosen, candidates, asks_why=need.asks_why))
 
 
 def _with_senders(chosen: Sequence[_Scored], scored: Sequence[_Scored]) -> Iterator[_Scored]:
@@ -133,8 +133,13 @@ def _of_tables(scored: Sequence[_Scored]) -> list[_Scored]:
     ]
 
 
-def _stretches(chosen: Sequence[_Scored], candidates: Sequence[_Candidate]) -> Iterator[Extract]:
-    """Join what was chosen of one paragraph, with what it leans on, as far as there is room."""
+def _stretches(
+    chosen: Sequence[_Scored], candidates: Sequence[_Candidate], *, asks_why: bool
+) -> Iterator[Extract]:
+    """Join what was chosen of one paragraph, with what it leans on, as far as there is room.
+
+    Reasons stand behind what came of them: where they are asked for, the best one goes on.
+    """
     room = _ROOM
     done: set[_Candidate] = set()
     for item in chosen:
@@ -147,6 +152,7 @@ def _stretches(chosen: Sequence[_Scored], candidates: Sequence[_Candidate]) -> I
             [passage.index(s.candidate) for s in chosen if s.candidate in passage],
             said=[place for place, c in enumerate(passage) if c in done],
             room=room,
+            goes_on=asks_why,
         )
         said = [passage[place] for place in span]
         done.update(said)

@@ -8,6 +8,8 @@ from tiers.rag.sentences import Sentence
 
 _WHOLE: Final = 45
 """Words up to which a paragraph is said whole around the sentence that was found in it."""
+_LONG: Final = 75
+"""Words up to which a sentence is followed to the end of its paragraph, where that is wanted."""
 _LEANS: Final = re.compile(
     r"\W*(?:it|its|they|them|their|this|that|these|those|he|his|she|her|there|then|therefore|thus"
     r"|so|but|however|otherwise|both|neither|such|and|or|also|after (?:it|that|this|them)"
@@ -25,12 +27,13 @@ def stretch(
     *,
     said: Collection[int],
     room: int,
+    goes_on: bool = False,
 ) -> range:
     """Return the places of the sentences to say with the one at ``place``, in one stretch.
 
     All are of its paragraph and none is ``said`` yet: the whole of a short one; else it, what it
     leans on and what leans on it, and what is ``chosen`` too, with what stands between, while there
-    is ``room`` for as many words.
+    is ``room`` for as many words. Where it ``goes_on``, what follows it is said too, as far.
     """
     own = sentences[place]
     if own.told:
@@ -43,6 +46,8 @@ def stretch(
         first, last = min(begin, other), max(end, other)
         if other in part and _n_words(sentences, first, last) <= room:
             begin, end = _with_leaning(sentences, part, first, last)
+    while goes_on and end < part[-1] and _n_words(sentences, begin, end + 1) <= min(_LONG, room):
+        end += 1
     return range(begin, end + 1)
 
 

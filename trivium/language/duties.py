@@ -31,6 +31,16 @@ _DUTY: Final = re.compile(
 )
 
 
+_ONESELF: Final = frozenset({"i", "im", "ive", "my", "we", "our"})
+_QUESTION: Final = frozenset({"what", "when", "where", "who", "whom", "which", "how", "can", "may"})
+
+
+def asks_for_oneself(question: Understood) -> bool:
+    """Whether somebody asks what holds for himself: "how much do I get towards boots"."""
+    words = {t.lower for t in question.tokens}
+    return bool(words & _ONESELF) and bool(words & _QUESTION)
+
+
 def asks_of_a_duty(question: Understood) -> bool:
     """Whether it asks what is allowed or has to be done: "may we …", "how soon do they have to …".
 
