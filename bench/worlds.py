@@ -3,9 +3,11 @@
 import hashlib
 import json
 import random
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -155,14 +157,15 @@ def _spell_out(name: str, short: Row, directory: Path) -> None:
     """Write a domain in short form as a data set, with values drawn for its attributes."""
     dice = random.Random(name)
     types = [
-        {"name": type_name, "properties": {item.split()[0]: "" for item in items}}
+        {"name": type_name, "properties": _unsaid(items)}
         for type_name, items in short["types"].items()
     ]
-    relations = [
-        dict(zip(("source", "name", "target"), text.split(), strict=True))
-        for text in short["relations"]
+    relations = [text.split() for text in short["relations"]]
+    links = [
+        {"source": source, "name": verb, "target": target, "properties": _unsaid(items)}
+        for source, verb, target, *items in relations
     ]
-    schema = {"name": name, "node_types": types, "relation_types": relations}
+    schema = {"name": name, "node_types": types, "relation_types": links}
     (directory / "schema.yaml").write_text(yaml.safe_dump(schema), "utf-8")
     nodes = [
         {"id": f"{type_name[:3].upper()}-{n}", "type": type_name, "name": node}
@@ -171,6 +174,20 @@ def _spell_out(name: str, short: Row, directory: Path) -> None:
         for n, node in enumerate(names, 1)
     ]
     (directory / "nodes.jsonl").write_text("".join(json.dumps(n) + "\n" for n in nodes), "utf-8")
+    ids = {kind: [n["id"] for n in nodes if n["type"] == kind] for kind in short["types"]}
+    edges = [
+        {"source": one, "target": other, "type": verb}
+        | {item.split(":")[0]: _drawn(item.replace(":", " "), n, dice) for item in items}
+        for source, verb, target, *items in relations
+        for n, (one, other) in enumerate(product(ids[source], ids[target]))
+        if one != other
+    ]
+    (directory / "edges.jsonl").write_text("".join(json.dumps(e) + "\n" for e in edges), "utf-8")
+
+
+def _unsaid(items: Sequence[str]) -> dict[str, str]:
+    """Return the names of properties, ``name kind`` or ``name:kind``, with nothing said of them."""
+    return {re.split("[ :]", item)[0]: "" for item in items}
 
 
 def _drawn(item: str, n: int, dice: random.Random) -> object:

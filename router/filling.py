@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from trivium.domain.schema import Property, PropertyKind, Schema
+from trivium.domain.schema import Property, PropertyKind, RelationType, Schema
 from trivium.language.shipped import shipped
 from trivium.language.text import spoken, stems
 from trivium.language.words import general_words
@@ -104,7 +104,9 @@ class Filler:
             return None
         source, relation, target = self._dice.choice(self._triples)
         is_forward = self._dice.random() < 0.5
-        if re.search(r"\{(do|does)\} \{[EF]\}", whole):
+        if re.search(r"\{E2?\}.*\{(do|does|doing)\} \{F\}", whole):
+            is_forward = True
+        elif re.search(r"\{(do|does|doing)\} \{[EF]\}", whole):
             is_forward = False
         elif "{do}" in whole:
             is_forward = True
@@ -124,12 +126,22 @@ class Filler:
         if beyond:
             far = self._noun(self._dice.choice(beyond))
             values |= {"Y": far, "Ys": _plural(far)}
-        values |= self._properties(own)
-        numbers = [p for p in relation.properties.values() if p.kind is PropertyKind.NUMBER]
-        if numbers:
-            values["R"] = self._attribute(self._dice.choice(numbers))
+        values |= self._properties(own) | self._of_relation(relation)
         known = set(values) | set(self._domain.ways["fill"]) | {"Q"}
         return values if wanted <= known and values["E"] != values["E2"] else None
+
+    def _of_relation(self, relation: RelationType) -> dict[str, str]:
+        """Choose attributes of a relation, and say it as it goes on."""
+        values = {}
+        doing = gerund(spoken(relation.name))
+        if doing is not None:
+            values["doing"] = doing
+        items = list(relation.properties.values())
+        numbers = [item for item in items if item.kind is PropertyKind.NUMBER]
+        for slot, fitting in (("R", numbers), ("L", items)):
+            if fitting:
+                values[slot] = self._attribute(self._dice.choice(fitting))
+        return values
 
     def _properties(self, type_name: str) -> dict[str, str]:
         """Choose attributes of a type, by their kind."""
@@ -144,6 +156,7 @@ class Filler:
                 values[slot] = self._attribute(fitting[0])
                 if slot == "Pc":
                     values["V"] = self._dice.choice(fitting[0].values)
+                    values["W"] = self._dice.choice(fitting[-1].values)
         for slot, item in zip(("P", "P2"), items, strict=False):
             values[slot] = self._attribute(item)
         return values
@@ -199,3 +212,19 @@ def _base(verb: str) -> str:
     else:
         base = first
     return f"{base} {rest}".strip()
+
+
+def gerund(verb: str) -> str | None:
+    """Return the form in -ing of a spoken relation; nothing where it is no verb of the present.
+
+    >>> gerund("supplies"), gerund("runs on"), gerund("makes"), gerund("owned by")
+    ('supplying', 'running on', 'making', None)
+    """
+    base, _, rest = _base(verb).partition(" ")
+    if base == verb.partition(" ")[0]:
+        return None
+    if base.endswith("e") and not base.endswith("ee"):
+        base = base[:-1]
+    elif re.fullmatch(r"[^aeiou]+[aeiou][bdgmnprt]", base):
+        base += base[-1]
+    return f"{base}ing {rest}".strip()

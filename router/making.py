@@ -4,18 +4,19 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from router.filling import Domain, Filler
 from router.model import TierSet, tier_set
 from trivium.domain.question import Question, TierName, Turn
 
-_COUNTS: Final = {"cag": 60, "rag": 80, "graph": 70, "none": 35, "follow": 25, "mixed": 55}
+_COUNTS: Final = {"cag": 90, "rag": 105, "graph": 115, "none": 50, "follow": 30, "mixed": 70}
 """Questions of a domain, by what they need; measured by ``bench.routing``."""
 _MIXES: Final = (
     ("cag", "rag"), ("cag", "rag"), ("cag", "graph"), ("cag", "graph"), ("rag", "graph"),
     ("rag", "graph"), ("cag", "rag", "graph"), ("cag", "rag", "graph"), ("cag", "cag"),
-    ("rag", "rag"), ("graph", "graph"), ("rag", "rag"),
+    ("rag", "rag"), ("graph", "graph"), ("rag", "rag"), ("graph", "graph"),
 )  # fmt: skip
 _TIERS: Final = frozenset(TierName)
 _FUSED: Final = 0.2
@@ -35,7 +36,7 @@ class Made:
 
 def make(domain: Domain, seed: int) -> Iterator[Made]:
     """Give made questions for a domain; the same seed gives the same ones."""
-    maker = _Maker(domain, random.Random(seed))
+    maker = _Maker(domain, seed)
     for needs, asked in domain.asking.items():
         yield from (maker.own(text, needs) for text in asked)
     for need, count in _COUNTS.items():
@@ -46,10 +47,11 @@ def make(domain: Domain, seed: int) -> Iterator[Made]:
 
 
 class _Maker:
-    def __init__(self, domain: Domain, dice: random.Random) -> None:
+    def __init__(self, domain: Domain, seed: int) -> None:
         self._domain = domain
-        self._dice = dice
-        self._filler = Filler(domain, dice)
+        self._dice = random.Random(seed)
+        self._filler = Filler(domain, self._dice)
+        self._turn = {need: seed * count for need, count in _COUNTS.items()}
 
     def one(self, need: str) -> Made | None:
         match need:
@@ -75,7 +77,13 @@ class _Maker:
         own = self._domain.asking.get(need, ())
         if own and self._dice.random() < 0.2:
             return self._filler.own(self._dice.choice(own))
-        return self._filler.fill(self._dice.choice(self._domain.ways[need]))
+        return self._filler.fill(self._dealt(need))
+
+    def _dealt(self, need: str) -> str:
+        """Return the next way of asking: over all domains, each comes up as often as the others."""
+        ways = _shuffled(need, tuple(self._domain.ways[need]))
+        self._turn[need] += 1
+        return ways[self._turn[need] % len(ways)]
 
     def _follow(self) -> Made | None:
         need = self._dice.choice(("cag", "rag", "graph", "graph", "none"))
@@ -172,6 +180,12 @@ class _Maker:
         elif mood < 0.6:
             text = text[:1].upper() + text[1:]
         return text if text[-1:] in "?!." or dice.random() < 0.6 else f"{text}?"
+
+
+@lru_cache(maxsize=32)
+def _shuffled(need: str, ways: tuple[str, ...]) -> list[str]:
+    """Return ways of asking in an order that is by chance, and always the same."""
+    return random.Random(need).sample(ways, len(ways))
 
 
 def with_typo(text: str, dice: random.Random) -> str:

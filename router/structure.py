@@ -1,15 +1,15 @@
 """What of the domain a question names, and how its parts belong together."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Understood
 
 _MIN_SCORE: Final = 0.6
 _OWN_FIRST: Final = (
-    "own attribute", "own type", "own value", "relation", "other type", "other attribute",
-    "other value",
+    "own attribute", "own type", "own value", "relation", "link attribute", "other type",
+    "other attribute", "link value", "other value",
 )  # fmt: skip
 """What words stand for where they may stand for several things: what is the entity's own wins."""
 _CAPPED: Final = 3
@@ -18,7 +18,8 @@ _CAPPED: Final = 3
 def structure(question: Understood) -> Iterator[str]:
     """Give what is named: how many entities, and what of their own type or of another beside.
 
-    An attribute of the entity's own type is a fact; one of another type is reached by relations.
+    An attribute of the entity's own type is a fact; one of another type is reached by relations;
+    one of a relation (a link attribute) is a figure between two.
     """
     kinds = Counter(_kinds(question))
     entities = {m.best[0].id: m.best[0].type for m in question.mentions if m.candidates}
@@ -35,8 +36,28 @@ def structure(question: Understood) -> Iterator[str]:
             yield f"cue {cue} with {kind}"
     if not cues:
         yield f"no cue with {named}"
+    yield from _links(question, list(entities.values()))
     if any(not m.candidates for m in question.mentions):
         yield "unknown name"
+
+
+def _links(question: Understood, types: Sequence[str]) -> Iterator[str]:
+    """Say of a relation and of a relation's attribute how many of its ends are named."""
+    asked = {t.name for t in question.terms_of(TermKind.TYPE) if t.score >= _MIN_SCORE}
+    for kind in (TermKind.RELATION, TermKind.PROPERTY):
+        terms = [t for t in question.terms_of(kind) if t.ends and t.score >= _MIN_SCORE]
+        ends = {pair for term in terms for pair in term.ends}
+        if ends:
+            named = max(_n_met(pair, types) for pair in ends)
+            told = max(_n_met(pair, [*types, *asked]) for pair in ends)
+            yield f"link {kind.value} with {named} ends"
+            yield f"link {kind.value} with {named} ends, {told} told"
+
+
+def _n_met(ends: tuple[str, str], types: Sequence[str]) -> int:
+    """Return how many ends of a relation are among types, each of which stands for one end."""
+    left = Counter(types)
+    return sum((Counter(ends) & left).values())
 
 
 def _kinds(question: Understood) -> list[str]:
@@ -56,8 +77,10 @@ def _kind(term: Term, types: set[str]) -> str:
         case TermKind.TYPE:
             return "own type" if term.name in types else "other type"
         case TermKind.PROPERTY:
-            return "own attribute" if term.owner in types else "other attribute"
+            beyond = "link attribute" if term.ends else "other attribute"
+            return "own attribute" if term.owner in types else beyond
         case TermKind.FACT:
             return "own attribute" if types else "other attribute"
         case TermKind.VALUE:
-            return "own value" if term.owner in types else "other value"
+            beyond = "link value" if term.ends else "other value"
+            return "own value" if term.owner in types else beyond

@@ -23,11 +23,11 @@ _MASKS: Final = {
     "@time": "a time",
     "@number": "a number",
 }
-_TOLD: Final = re.compile(r"(?:cue|own|other) ")
+_TOLD: Final = re.compile(r"(?:cue|own|other|link) ")
 _HIDDEN: Final = re.compile(
     r"(?:skeleton|gap|plain|letters|"
     r"length|commas|sentences|and \d|history|share|names|named|n |no cue|cues|first|"
-    r"foreign|cue yes_no|\d entities|\d of|relation \d)"
+    r"foreign|cue yes_no|\d entities|\d of|relation \d|link \w+ with)"
 )
 
 

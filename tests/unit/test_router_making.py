@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from router.filling import Domain, Filler, templates
+from router.filling import Domain, Filler, gerund, templates
 from router.making import Made, make
 from tests.zoo import write_zoo
 from trivium.domain.question import TierName
@@ -117,6 +117,44 @@ def test_a_number_of_a_relation_is_asked_for_by_its_name(domain: Domain):
 
     assert filler.fill("how many {R}") == "how many meals a week"
     assert Filler(domain, random.Random(1)).fill("how many {R}") is None
+
+
+def test_a_relation_is_asked_for_as_it_goes_on_and_in_its_own_direction(domain: Domain):
+    filler = Filler(domain, random.Random(1))
+
+    told = {filler.fill("is {E} still {doing} {F}") for _ in range(20)}
+
+    assert all(text is not None and " still feeding " in text for text in told)
+    assert any("is Amelia Stone still feeding Tembo" in (text or "") for text in told)
+
+
+@pytest.mark.parametrize(
+    ("relation", "going_on"),
+    [
+        ("supplies", "supplying"),
+        ("makes", "making"),
+        ("runs on", "running on"),
+        ("agrees", "agreeing"),
+        ("owned by", None),
+    ],
+)
+def test_a_verb_of_the_present_has_a_form_in_ing(relation: str, going_on: str | None):
+    assert gerund(relation) == going_on
+
+
+def test_over_all_domains_each_way_of_asking_comes_up_as_often(domain: Domain):
+    ways = {need: [f"{need} {n}" for n in range(30)] for need in ("cag", "rag", "graph", "none")}
+    told = replace(domain, asking={}, ways={**templates(), **ways})
+
+    asked = Counter(
+        m.question.text.lower().rstrip("?")
+        for seed in range(6)
+        for m in make(told, seed)
+        if re.fullmatch(r"graph \d+\??", m.question.text.lower()) and not m.question.history
+    )
+
+    assert len(asked) == 30
+    assert max(asked.values()) <= 3 * min(asked.values())
 
 
 def test_what_a_domain_alone_asks_is_asked_once_each_with_all_its_needs(domain: Domain):

@@ -10,9 +10,12 @@ from router.structure import structure
 from tests.fakes import HashEncoder
 from tests.zoo import write_zoo
 from trivium.domain.question import Question, Turn
+from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
 from trivium.knowledge.dataset import read_dataset
 from trivium.knowledge.lexicon import lexicon_of
-from trivium.language.reading import QuestionReader
+from trivium.language.names import NameIndex
+from trivium.language.reading import Lexicon, QuestionReader
+from trivium.language.vocabulary import Vocabulary
 
 
 @pytest.fixture
@@ -58,6 +61,57 @@ def test_an_attribute_of_the_named_entity_is_its_own(reader: QuestionReader):
 
     assert "named 1 entities+own attribute" in own
     assert {"other type 1", "relation 1"} <= other
+
+
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        (
+            "At what rent does Reedmoor let Pier House?",
+            {"named 2 entities+link attribute+relation", "link property with 2 ends"},
+        ),
+        ("Is Reedmoor still letting Pier House?", {"link relation with 2 ends"}),
+        ("What is the average rent at Reedmoor?", {"cue average with link attribute"}),
+        ("Total rent per owner", {"link property with 0 ends, 1 told"}),
+        ("How many rooms does Pier House have?", {"own attribute 1", "link attribute 0"}),
+        ("Which slips does Gull Yard service?", {"link relation with 1 ends, 2 told"}),
+    ],
+)
+def test_a_figure_between_two_is_no_attribute_of_one(text: str, features: set[str]):
+    found = set(structure(_quay().read(Question(text=text))))
+
+    assert features <= found
+
+
+def _quay() -> QuestionReader:
+    """Read about holiday flats and a boat yard, whose relations have figures of their own."""
+    rent = Property(name="rent_eur", kind=PropertyKind.NUMBER)
+    rooms = Property(name="rooms", kind=PropertyKind.NUMBER)
+    kinds = (
+        NodeType(name="Owner"),
+        NodeType(name="Flat", properties={"rooms": rooms}),
+        NodeType(name="Yard"),
+        NodeType(name="Slip"),
+    )
+    links = (
+        RelationType(name="LETS", ends=(("Owner", "Flat"),), properties={"rent_eur": rent}),
+        RelationType(name="SERVICES", ends=(("Yard", "Slip"),)),
+    )
+    schema = Schema(
+        node_types={kind.name: kind for kind in kinds},
+        relation_types={link.name: link for link in links},
+    )
+    lexicon = Lexicon(Vocabulary(schema), NameIndex())
+    for number, (kind, name) in enumerate(
+        [
+            ("Owner", "Reedmoor"),
+            ("Flat", "Pier House"),
+            ("Yard", "Gull Yard"),
+            ("Slip", "East Slip"),
+        ]
+    ):
+        lexicon.names.put(f"N-{number}", kind, name, ())
+    return QuestionReader(HashEncoder(), lexicon)
 
 
 def test_a_follow_up_is_seen_with_its_history(reader: QuestionReader):

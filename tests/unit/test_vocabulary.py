@@ -207,6 +207,16 @@ def test_several_meanings_of_one_word_are_all_kept_best_first():
     assert [t.score for t in found] == sorted((t.score for t in found), reverse=True)
 
 
+def test_a_relation_and_its_attribute_tell_what_it_joins():
+    (term,) = find("what is the loan time")
+    (verb,) = find("who does it lend to")
+    (seats,) = find("the seats")
+
+    assert (term.owner, term.ends) == ("LENDS_TO", (("Branch", "Person"),))
+    assert verb.ends == (("Branch", "Person"),)
+    assert seats.ends == (), "a type's own attribute joins nothing"
+
+
 def test_one_property_of_two_types_is_found_for_both():
     schema = Schema(
         node_types={n: node_type(n, prop("country", "Peru")) for n in ("Mill", "Quarry")}

@@ -148,6 +148,8 @@ class Term:
     """From 0 to 1; 1 for the schema's own word."""
     owner: str | None = None
     value: str | None = None
+    ends: tuple[tuple[str, str], ...] = ()
+    """Of a relation, of its attributes and their values: the types that it joins."""
 
 
 class TimeRelation(StrEnum):

@@ -43,6 +43,7 @@ class _Meaning:
     value: str | None = None
     written: str = ""
     """The word as the schema has it."""
+    ends: tuple[tuple[str, str], ...] = ()
 
 
 class Vocabulary:
@@ -57,11 +58,11 @@ class Vocabulary:
         for node_type in schema.node_types.values():
             self._add_type(node_type)
             for item in node_type.properties.values():
-                self._add_property(item, node_type.name)
+                self._add_property(item, node_type)
         for relation in schema.relation_types.values():
             self._add_relation(relation)
             for item in relation.properties.values():
-                self._add_property(item, relation.name)
+                self._add_property(item, relation)
         of_nodes = {name for kind in schema.node_types.values() for name in kind.properties}
         for item in recorded:
             if item.name not in of_nodes:
@@ -124,21 +125,27 @@ class Vocabulary:
     def _add_relation(self, relation: RelationType) -> None:
         said = relation_phrases(relation, self._type_words)
         for phrase, score in (*said, *initials(relation.description)):
-            self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
+            meaning = _Meaning(TermKind.RELATION, relation.name, score, ends=relation.ends)
+            self._add(phrase, meaning)
 
-    def _add_property(self, item: Property, owner: str) -> None:
+    def _add_property(self, item: Property, of: NodeType | RelationType) -> None:
+        ends = of.ends if isinstance(of, RelationType) else ()
+
+        def meaning(kind: TermKind, score: float, value: str | None, written: str = "") -> _Meaning:
+            return _Meaning(kind, item.name, score, of.name, value, written, ends)
+
         for phrase, score in property_phrases(item):
             written = item.name if len(phrase) == 1 and score == OWN else ""
-            self._add(phrase, _Meaning(TermKind.PROPERTY, item.name, score, owner, None, written))
+            self._add(phrase, meaning(TermKind.PROPERTY, score, None, written))
         if item.kind is not PropertyKind.CATEGORY:
             return
         for value in item.values:
             words = stems(value)
-            self._add(words, _Meaning(TermKind.VALUE, item.name, OWN, owner, value))
+            self._add(words, meaning(TermKind.VALUE, OWN, value))
             for other in (*adjectives(words), *doers(words)):
-                self._add(other, _Meaning(TermKind.VALUE, item.name, SCHEMA_WORD, owner, value))
+                self._add(other, meaning(TermKind.VALUE, SCHEMA_WORD, value))
         for part, value in telling_parts(item.values):
-            self._add(part, _Meaning(TermKind.VALUE, item.name, PART, owner, value))
+            self._add(part, meaning(TermKind.VALUE, PART, value))
 
 
 def _words_of(schema: Schema) -> Iterator[str]:
@@ -169,6 +176,7 @@ def _term(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> Term:
         score=score,
         owner=meaning.owner,
         value=meaning.value,
+        ends=meaning.ends,
     )
 
 
