@@ -7,7 +7,7 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Understood
 
-_JOINTS: Final = frozenset({"through", "via", "by"})
+_JOINTS: Final = (("by", "way", "of"), ("through",), ("via",), ("by",))
 _ANY: Final = frozenset(
     {"one", "another", "some", "somebody", "someone", "other", "others", "any", "her", "his",
      "their", "its", "a", "an"}
@@ -20,12 +20,17 @@ _GOING_ON: Final = frozenset({"that", "which", "who", "whose", "are", "is", "do"
 def without_detours(question: Understood, breaks: frozenset[int]) -> Understood:
     """Return a question without the types, values and verbs of "or through one of her pupils".
 
-    They tell that a relation is followed on, which the cue for a closure says already.
+    They tell that a relation is followed on, which the cue for a closure says already; nor does
+    "directly or" name who directs something.
     """
     inside = {i for span in _detours(question, breaks) for i in span}
-    if not inside:
-        return question
-    terms = tuple(t for t in question.terms if not inside & set(t.span) or _is_number(t))
+    adverbs = {i for c in question.cues_of("closure") if len(c.span) > 1 for i in c.span}
+    terms = tuple(
+        t
+        for t in question.terms
+        if (not inside & set(t.span) or _is_number(t))
+        and not (t.kind is TermKind.RELATION and adverbs >= set(t.span))
+    )
     return replace(question, terms=terms)
 
 
@@ -62,10 +67,11 @@ def _detours(question: Understood, breaks: frozenset[int]) -> list[Span]:
     closures = {i for c in question.cues_of("closure") for i in c.span}
     found = []
     for index, word in enumerate(words):
-        opens = word == "or" and words[index + 1 : index + 2] and words[index + 1] in _JOINTS
-        if not opens or words[index + 2 : index + 3] == [] or words[index + 2] not in _ANY:
+        said = (j for j in _JOINTS if tuple(words[index + 1 : index + 1 + len(j)]) == j)
+        at = index + 1 + len(next(said, ()))
+        if word != "or" or at == index + 1 or not set(words[at : at + 1]) & _ANY:
             continue
-        last = _end(words, index + 3, breaks)
+        last = _end(words, at + 1, breaks)
         if closures & set(range(index - 2, last)):
             found.append(Span(first=index, last=last))
     return found

@@ -67,20 +67,34 @@ def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
         before = set(sketch.words(item.first - 1, item.first))
         receives = bool(_RECEIVING & set(sketch.words(item.last, item.last + 2)))
         return bool(before & _FROM) or (bool(before & _DOING) and not receives)
-    is_source = _is_subject(sketch, verb, item)
+    is_source = not _is_theirs(sketch, item, verb.span) and _is_subject(sketch, verb, item)
     is_turned = spoken(hop.relation).split()[-1:] == ["by"] or _is_told_backwards(sketch, verb)
     return is_source is not is_turned
 
 
 def _is_told_backwards(sketch: Sketch, verb: Term) -> bool:
-    """Whether a verb is from a description that speaks of the target first: "The second ..."."""
+    """Whether a verb is from a description in which the target does it.
+
+    "The second manages the first", "The first was copied from the second" and "copied by" it.
+    """
     relation = sketch.schema.relation_types[verb.name]
     word = sketch.tokens[verb.span.first].stem
     if word in stems(spoken(relation.name)):
         return False
     told = stems(relation.description)
     at = {w: told.index(w) for w in ("first", "second") if w in told}
-    return len(at) == 2 and at["second"] < at["first"] and word in told
+    if len(at) != 2 or word not in told:
+        return False
+    return (at["second"] < at["first"]) is not _is_undergone(relation.description, word)
+
+
+def _is_undergone(description: str, verb: str) -> bool:
+    """Whether a description tells a verb in the passive: "was identified by"."""
+    said = spoken(description).split()
+    return any(
+        be in BE and after == "by" and stems(done) == (verb,)
+        for be, done, after in zip(said, said[1:], said[2:], strict=False)
+    )
 
 
 def _verb(sketch: Sketch, hop: Hop, item: Span) -> Term | None:
@@ -117,6 +131,14 @@ def _is_subject(sketch: Sketch, verb: Term, item: Span) -> bool:
         return not word.endswith(_AGENT_ENDINGS) and not is_named_so
     around = sketch.words(item.first - 1, item.first) + sketch.words(item.last, item.last + 1)
     return comes_first or bool(set(around) & _DOING)
+
+
+def _is_theirs(sketch: Sketch, item: Span, verb: Span) -> bool:
+    """Whether those asked for do what a verb says: "which would feel it, whether they send ..."."""
+    focus = sketch.focus.span.first if sketch.focus else verb.first
+    return max(item.first, focus) < verb.first and sketch.words(verb.first - 1, verb.first) == [
+        "they"
+    ]
 
 
 def _owns(sketch: Sketch, item: Span, noun: Span) -> bool:
@@ -158,7 +180,8 @@ def felt(sketch: Sketch, path: TypedPath) -> TypedPath | None:
     if not any(t.lower in _FEELING for t in sketch.tokens):
         return None
     effect = sketch.schema.relation_types[path.hops[0].relation].effect
-    if effect is Effect.NONE:
+    told = [t.span for t in sketch.relations if t.name == path.hops[0].relation]
+    if effect is Effect.NONE or any(sketch.words(s.first - 1, s.first) == ["they"] for s in told):
         return None
     hop = replace(path.hops[0], outgoing=effect is Effect.BACKWARD)
     return replace(path, hops=(hop,))
