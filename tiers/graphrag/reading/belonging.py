@@ -1,10 +1,20 @@
-"""What stands right before the noun that it belongs to: "X's parts"."""
+"""What belongs to the noun that it stands beside: "X's parts", "the gate that X uses"."""
 
 from itertools import pairwise
+from typing import Final
 
+from tiers.graphrag.reading.clauses import DETERMINERS
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.items import Item
+from tiers.graphrag.reading.listing import RELATING
+from tiers.graphrag.reading.paths import TypedPath
+from tiers.graphrag.reading.sketch import Sketch
+from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
+
+_OPENING: Final = frozenset({"that", "which", "where", "of", "the"})
+"""Words from a noun to the name that opens its clause."""
+_SAYING: Final = (["that"], ["which"], ["who"])
 
 
 def pair(draft: Draft, items: list[Item]) -> None:
@@ -17,6 +27,30 @@ def pair(draft: Draft, items: list[Item]) -> None:
         is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
         if is_next and not is_parted and not item.is_again and not after.is_again:
             item.hugs = after
+
+
+def opens_clause(sketch: Sketch, head: Variable, variable: Variable) -> bool:
+    """Whether a name opens the clause, or the genitive, of a noun right before it."""
+    between = sketch.words(head.span.last, variable.span.first)
+    is_next = bool(head.span) and head.span.last <= variable.span.first
+    is_led = bool(between) and set(between) <= _OPENING and between != ["the"]
+    is_it = not between and variable.anchor is not None and variable.span != variable.anchor.span
+    return variable.anchor is not None and is_next and (is_led or is_it)
+
+
+def said_in_clause(sketch: Sketch, head: Variable, path: TypedPath) -> bool:
+    """Whether the clause of a noun opens with the verb of a path: "parts that came out of X"."""
+    at = head.span.last
+    is_led = bool(head.span) and sketch.words(at, at + 1) in _SAYING
+    verbs = {t.name for t in sketch.relations if t.span.first == at + 1}
+    return is_led and bool(path.hops) and path.hops[0].relation in verbs
+
+
+def leads(sketch: Sketch, head: Variable, variable: Variable) -> bool:
+    """Whether a noun stands right before another one, but for a preposition."""
+    between = sketch.words(head.span.last, variable.span.first)
+    is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS
+    return is_led and bool(head.span) and variable.anchor is None
 
 
 def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:

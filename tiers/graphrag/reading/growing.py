@@ -11,8 +11,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
-from tiers.graphrag.reading.belonging import pair
-from tiers.graphrag.reading.clauses import DETERMINERS
+from tiers.graphrag.reading.belonging import leads, opens_clause, pair, said_in_clause
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
@@ -24,7 +23,6 @@ from tiers.graphrag.reading.implying import (
     imply_sharing,
 )
 from tiers.graphrag.reading.items import Item, named_items, names_somebody, self_relations
-from tiers.graphrag.reading.listing import RELATING
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
@@ -56,8 +54,6 @@ _CLAUSE_GAIN: Final = 0.6
 """For hanging a name on the type whose clause it opens: "the gate that X uses"."""
 _DISAGREEING_COST: Final = 1.0
 """For hanging a thing on a noun that its verb is not said of: "at a house get no money"."""
-_OPENING: Final = frozenset({"that", "which", "where", "of", "the"})
-"""Words from a noun to the name that opens its clause."""
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
 """Words between a plural and what is counted beyond it: "matters in more than one court"."""
 _MAX_BARE_HOPS: Final = 2
@@ -212,7 +208,7 @@ class _Grower:
         variable = item.variable
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
-        extra -= _CLAUSE_GAIN if self._opens_clause(head, variable) else 0.0
+        extra -= _CLAUSE_GAIN if opens_clause(self.draft.sketch, head, variable) else 0.0
         extra += _DISAGREEING_COST if disagrees(self.draft.sketch, head.span) else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
         if is_same and not self._names_own(head):
@@ -222,24 +218,12 @@ class _Grower:
         path = self.draft.way(head.type, variable.type, gains=gains)
         if path is not None:
             path = supported(self.draft, path, head, variable)
-            extra -= _NOUN_GAIN if len(path.hops) == 1 and self._leads(head, variable) else 0.0
+            sketch, is_last = self.draft.sketch, head is self.frontier[-1]
+            is_noun = len(path.hops) == 1 and leads(sketch, head, variable)
+            is_clause = is_last and said_in_clause(sketch, head, path)
+            extra -= _NOUN_GAIN if is_noun else 0.0
+            extra -= _CLAUSE_GAIN if is_clause else 0.0
             yield path.cost + extra, self._shaped(path, variable)
-
-    def _opens_clause(self, head: Variable, variable: Variable) -> bool:
-        """Whether a name opens the clause, or the genitive, of a noun right before it."""
-        between = self.draft.sketch.words(head.span.last, variable.span.first)
-        is_next = bool(head.span) and head.span.last <= variable.span.first
-        is_led = bool(between) and set(between) <= _OPENING and between != ["the"]
-        is_it = (
-            not between and variable.anchor is not None and variable.span != variable.anchor.span
-        )
-        return variable.anchor is not None and is_next and (is_led or is_it)
-
-    def _leads(self, head: Variable, variable: Variable) -> bool:
-        """Whether a noun stands right before another one, but for a preposition."""
-        between = self.draft.sketch.words(head.span.last, variable.span.first)
-        is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS
-        return is_led and bool(head.span) and variable.anchor is None
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""
