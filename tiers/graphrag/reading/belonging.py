@@ -12,7 +12,7 @@ from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
 
-_OPENING: Final = frozenset({"that", "which", "where", "of", "the"})
+_OPENING: Final = frozenset({"that", "which", "where", "of", "the", "from"})
 """Words from a noun to the name that opens its clause."""
 _SAYING: Final = (["that"], ["which"], ["who"])
 

@@ -126,7 +126,7 @@ def _is_fresh(draft: Draft, word: TypeWord) -> bool:
     """
     if draft.sketch.has("shared") and _is_of_another(draft.sketch, word):
         return True
-    if word.relation:
+    if word.relation or _is_none(draft.sketch, word.span.first):
         return True
     if names_somebody(draft, word):
         return True
@@ -136,6 +136,13 @@ def _is_fresh(draft: Draft, word: TypeWord) -> bool:
     joins = self_relations(draft, word.type)
     is_named = any(t.name in joins for t in draft.sketch.relations)
     return bool(joins) and is_named and bool(before & _FRESH or not word.is_singular)
+
+
+def _is_none(sketch: Sketch, at: int) -> bool:
+    """Whether a noun is denied beside the same one: "something from X but nothing from Y"."""
+    before = sketch.words(at - 3, at + 1)
+    is_denied = before[-1:] == ["nothing"] or before[-2:-1] == ["no"]
+    return is_denied and bool({"but", "and"} & set(before[:-1]))
 
 
 def _of_none(draft: Draft, root: Variable) -> Iterator[Item]:

@@ -42,11 +42,16 @@ def workforce(schema: Schema) -> str | None:
     Its description tells it, or a relation such as ``WORKS_AT`` that leads from it.
     """
     kinds = [k for k in schema.node_types.values() if not _is_company(k)]
-    persons = [k.name for k in kinds if _PERSON.match(fold(k.description))]
+    persons = [k.name for k in kinds if is_person(k)]
     ours = [k.name for k in kinds if k.name in persons and _OURS.match(fold(k.description))]
     employed = [k.name for k in kinds if _is_employed(k, schema)]
     sure = [name for name in ours if name in employed] or ours or employed
     return sure[0] if len(sure) == 1 else None
+
+
+def is_person(kind: NodeType) -> bool:
+    """Whether a type is described as one of people."""
+    return _PERSON.match(fold(kind.description)) is not None
 
 
 def _is_company(kind: NodeType) -> bool:

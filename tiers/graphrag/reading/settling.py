@@ -23,6 +23,7 @@ from tiers.graphrag.reading.sketch import (
     ValueWord,
     gap,
 )
+from tiers.graphrag.reading.standins import stand_ins
 from tiers.graphrag.reading.terms import WHOLE_VALUE, marks, settled_terms
 from tiers.graphrag.reading.undone import with_losses
 from trivium.domain.evidence import CandidateEntity, Reason
@@ -54,6 +55,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         *anything_so(question, values, types, schema),
     ]
     nouns += roles(question, terms, [*types, *nouns], schema)
+    nouns += stand_ins(question, terms, [*types, *nouns], schema, paths)
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
