@@ -56,6 +56,8 @@ _DISAGREEING_COST: Final = 1.0
 """For hanging a thing on a noun that its verb is not said of: "at a house get no money"."""
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
 """Words between a plural and what is counted beyond it: "matters in more than one court"."""
+_RETURNING_COST: Final = 0.5
+"""For going on from a thing by what led to it: parts of whose maker something else is said."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -223,7 +225,13 @@ class _Grower:
             is_clause = is_last and said_in_clause(sketch, head, path)
             extra -= _NOUN_GAIN if is_noun else 0.0
             extra -= _CLAUSE_GAIN if is_clause else 0.0
+            extra += _RETURNING_COST if self._returns(head, path) else 0.0
             yield path.cost + extra, self._shaped(path, variable)
+
+    def _returns(self, head: Variable, path: TypedPath) -> bool:
+        """Whether a longer way first goes back along that on which its head hangs."""
+        led = [b.path for _, b in self.root.all_branches() if b.child is head and b.path.hops]
+        return len(path.hops) > 1 and any(p.back().hops[0] == path.hops[0] for p in led)
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""
