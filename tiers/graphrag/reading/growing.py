@@ -217,6 +217,8 @@ class _Grower:
             yield _SAME_TYPE_COST + extra, TypedPath(hops=(), types=(head.type,), cost=0)
             return
         gains = self._gains(head.span, variable.span)
+        spent = {h.relation for p in self._leading_to(head) for h in p.hops}
+        gains = {r: gain for r, gain in gains.items() if r not in spent or gain >= _AFTER_GAIN / 2}
         path = self.draft.way(head.type, variable.type, gains=gains)
         if path is not None:
             path = supported(self.draft, path, head, variable)
@@ -230,8 +232,12 @@ class _Grower:
 
     def _returns(self, head: Variable, path: TypedPath) -> bool:
         """Whether a longer way first goes back along that on which its head hangs."""
-        led = [b.path for _, b in self.root.all_branches() if b.child is head and b.path.hops]
+        led = self._leading_to(head)
         return len(path.hops) > 1 and any(p.back().hops[0] == path.hops[0] for p in led)
+
+    def _leading_to(self, head: Variable) -> list[TypedPath]:
+        """Return the ways on which a thing hangs."""
+        return [b.path for _, b in self.root.all_branches() if b.child is head and b.path.hops]
 
     def _names_own(self, head: Variable) -> bool:
         """Whether a type has a relation with itself, which an unnamed type must name too."""
