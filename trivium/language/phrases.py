@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from trivium.domain.schema import Property, RelationType
+from trivium.language.descriptions import led_on
 from trivium.language.text import fold, is_participle, spoken, stem, stems
 from trivium.language.units import PERIODS
 from trivium.language.words import general_words, is_money
@@ -40,9 +41,6 @@ _WHICH_END: Final = frozenset({"first", "second"})
 """Words by which a description only tells the ends of a relation apart."""
 _JOINING: Final = frozenset({"at", "for", "with", "under"})
 """Prepositions that tell one verb from another: who plays at a house does not play in it."""
-_LEADING_ON: Final = frozenset({"on", "in", "to", "from", "out", "of", "into", "off", "through"})
-"""Prepositions, and adverbs before them, from a verb to the noun that a description leads to."""
-_ARTICLES: Final = (("the",), ("a",), ("an",))
 _ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
 _RULING: Final = frozenset(
     " ".join(stems(w))
@@ -187,18 +185,7 @@ def _told(
             yield (verb, joint), SYNONYM
             for other in general_words().verbs.get(f"{verb} {joint}", ()):
                 yield tuple(other.split()), SYNONYM
-    yield from ((phrase, SYNONYM) for phrase in _led_on(said, told | _LIGHT_VERBS))
-
-
-def _led_on(said: Sequence[str], told: AbstractSet[str]) -> Iterator[tuple[str, ...]]:
-    """Give the verbs of a description that lead on to a noun: "works on the", "came out of the"."""
-    for at, verb in enumerate(said):
-        end = at + 1
-        while end < len(said) and said[end] in _LEADING_ON:
-            end += 1
-        is_led = said[at + 1 : at + 2] != ("of",) and said[end : end + 1] in _ARTICLES
-        if verb in told and end > at + 1 and is_led:
-            yield tuple(said[at:end])
+    yield from ((phrase, SYNONYM) for phrase in led_on(said, told | _LIGHT_VERBS))
 
 
 def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.language.descriptions import is_of_people_only
 from trivium.language.phrases import (
     DESCRIPTION,
     INITIALS,
@@ -123,8 +124,11 @@ class Vocabulary:
 
     def _add_relation(self, relation: RelationType) -> None:
         said = relation_phrases(relation, self._type_words)
+        types = self.schema.node_types
+        doers = [types[s].description for s, _ in relation.ends if s in types]
         for phrase, score in (*said, *initials(relation.description)):
-            self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
+            if score > SYNONYM or not is_of_people_only(phrase, doers):
+                self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
 
     def _add_property(self, item: Property, owner: str) -> None:
         for phrase, score in property_phrases(item):

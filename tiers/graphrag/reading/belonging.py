@@ -38,6 +38,11 @@ def opens_clause(sketch: Sketch, head: Variable, variable: Variable) -> bool:
     return variable.anchor is not None and is_next and (is_led or is_it)
 
 
+def comes_from(sketch: Sketch, variable: Variable) -> bool:
+    """Whether a name is where something comes from."""
+    return sketch.words(variable.span.first - 1, variable.span.first) == ["from"]
+
+
 def said_in_clause(sketch: Sketch, head: Variable, path: TypedPath) -> bool:
     """Whether the clause of a noun opens with the verb of a path: "parts that came out of X"."""
     at = head.span.last

@@ -11,7 +11,7 @@ from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
-from tiers.graphrag.reading.belonging import leads, opens_clause, pair, said_in_clause
+from tiers.graphrag.reading.belonging import comes_from, leads, opens_clause, pair, said_in_clause
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
@@ -52,6 +52,8 @@ _NOUN_GAIN: Final = 0.3
 """For hanging a thing on the noun right before it: "a permit on equipment"."""
 _CLAUSE_GAIN: Final = 0.6
 """For hanging a name on the type whose clause it opens: "the gate that X uses"."""
+_FROM_GAIN: Final = 1.2
+"""For hanging a name on the noun that comes from there: "parts from X"."""
 _DISAGREEING_COST: Final = 1.0
 """For hanging a thing on a noun that its verb is not said of: "at a house get no money"."""
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
@@ -210,7 +212,8 @@ class _Grower:
         variable = item.variable
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
-        extra -= _CLAUSE_GAIN if opens_clause(self.draft.sketch, head, variable) else 0.0
+        if opens_clause(self.draft.sketch, head, variable):
+            extra -= _FROM_GAIN if comes_from(self.draft.sketch, variable) else _CLAUSE_GAIN
         extra += _DISAGREEING_COST if disagrees(self.draft.sketch, head.span) else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
         if is_same and not self._names_own(head):
@@ -224,16 +227,15 @@ class _Grower:
             path = supported(self.draft, path, head, variable)
             sketch, is_last = self.draft.sketch, head is self.frontier[-1]
             is_noun = len(path.hops) == 1 and leads(sketch, head, variable)
-            is_clause = is_last and said_in_clause(sketch, head, path)
             extra -= _NOUN_GAIN if is_noun else 0.0
-            extra -= _CLAUSE_GAIN if is_clause else 0.0
+            extra -= _CLAUSE_GAIN if is_last and said_in_clause(sketch, head, path) else 0.0
             extra += _RETURNING_COST if self._returns(head, path) else 0.0
             yield path.cost + extra, self._shaped(path, variable)
 
     def _returns(self, head: Variable, path: TypedPath) -> bool:
         """Whether a longer way first goes back along that on which its head hangs."""
-        led = self._leading_to(head)
-        return len(path.hops) > 1 and any(p.back().hops[0] == path.hops[0] for p in led)
+        led = (p.back().hops[0] for p in self._leading_to(head))
+        return len(path.hops) > 1 and path.hops[0] in led
 
     def _leading_to(self, head: Variable) -> list[TypedPath]:
         """Return the ways on which a thing hangs."""

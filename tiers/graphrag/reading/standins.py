@@ -6,10 +6,10 @@ from typing import Final
 
 from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.paths import SchemaPaths
-from tiers.graphrag.reading.people import is_person
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
+from trivium.language.descriptions import describes_person
 from trivium.language.text import spoken, stems
 
 _THINGS: Final = frozenset({"anything", "something", "things", "nothing"})
@@ -92,7 +92,7 @@ def _type_of(named: _Named, at: int) -> str | None:
     fitting = told or {
         k.name
         for k in named.schema.node_types.values()
-        if not (k.is_event or is_person(k) or k.name in present)
+        if not (k.is_event or describes_person(k.description) or k.name in present)
     }
     return _nearest(named, fitting, at)
 
@@ -140,7 +140,15 @@ def _done_to(named: _Named, at: int) -> set[str]:
     doers, pairs = named.before(first), _pairs(named, at)
     if not doers:
         return {t for _, t in pairs}
-    return {t for s, t in pairs if s in doers} | {s for s, t in pairs if t in doers}
+    found = {t for s, t in pairs if s in doers} | {s for s, t in pairs if t in doers}
+    return {t for t in found if not _leads_back(named, t, doers, at)}
+
+
+def _leads_back(named: _Named, node_type: str, doers: frozenset[str], at: int) -> bool:
+    """Whether the way on from a type goes back over what does it: an order, for its products."""
+    after = named.after(at + 1)
+    ways = [named.paths.best(node_type, t) for t in (after[1] if after else ())]
+    return any(w is not None and doers & set(w.types[1:-1]) for w in ways)
 
 
 def _doing(named: _Named, at: int) -> set[str]:
@@ -168,7 +176,8 @@ def _far(named: _Named, node_type: str, span: Span, types: frozenset[str]) -> fl
     """Return how many steps a type is from a thing; a relation's own preposition is nearer."""
     ways = [w for t in types if (w := named.paths.best(node_type, t))]
     joint = [t.lower for t in named.question.tokens[max(0, span.first - 2) : span.first]]
-    is_led = any(set(spoken(w.hops[0].relation).split()[-1:]) & set(joint) for w in ways)
+    direct = [spoken(w.hops[0].relation) for w in ways if len(w.hops) == 1]
+    is_led = any(set(name.split()[-1:]) & set(joint) for name in direct)
     return min((len(w.hops) for w in ways), default=_NEVER) - 0.5 * is_led
 
 
