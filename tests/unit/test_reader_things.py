@@ -129,12 +129,44 @@ def test_a_pronoun_stands_for_a_product_too(apiary, question, wanted):
         ("Is there anything from Red Tom in the Sluice House, and if so what?", ["P3"]),
         ("Is there anything from Red Tom in the Quay Rooms, and if so what?", []),
         ("Does Bert Gower work on anything other than the Salt Pig, and if so on what?", ["P2"]),
+        # the last clause says what is asked for, by its preposition
+        ("Do any of Ada Fenn's pots come from firings, and if so from which ones?", ["F1"]),
     ],
 )
 def test_whether_there_is_anything_tells_what(pottery, question, wanted):
     answer = pottery(question)
     assert answer["value"] is bool(wanted)
     assert answer["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Has anybody in Lark Field tasted the Lime Gold, and if so who?", ["B3"]),
+        ("Does anyone at Mill Moor work on the Hive Amber? If so, who?", []),
+        (
+            "Do any of Dora Ilk's honeys come out of hives, and if so out of which ones?",
+            ["H1", "H2"],
+        ),
+        ("Do Egon Jute's honeys sell at markets, and if so at which ones?", ["T2"]),
+    ],
+)
+def test_anybody_is_one_of_the_people_named_nearby(apiary, question, wanted):
+    answer = apiary(question)
+    assert answer["value"] is bool(wanted)
+    assert answer["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # a topic, whose word in between tells nothing
+        ("Dora Ilk's favourite honeys: which markets sell them?", ["T1"]),
+        ("Lark Field's own hives: who tends them?", ["B1"]),
+    ],
+)
+def test_a_noun_belongs_to_the_name_before_it(apiary, question, wanted):
+    assert apiary(question)["ids"] == wanted
 
 
 def test_a_pronoun_after_no_verb_of_its_own_is_left_alone(apiary):

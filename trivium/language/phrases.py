@@ -124,7 +124,8 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
         return
     for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
         every = stems(_without_participle(part.split()))
-        words = [w for w in every if w not in general_words().stop_stems]
+        done = {stem(w) for w in part.split() if w.endswith("ed")}  # "a validated way"
+        words = [w for w in every if w not in general_words().stop_stems and w not in done]
         is_plain = not words and every and every[-1] in _PLAIN_NOUNS
         if 0 < len(words) <= 3 or is_plain:
             yield tuple((words or list(every))[-1:])

@@ -1,5 +1,6 @@
 """Pronouns that stand for a type which what is said around them tells: "working on something"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,11 +9,13 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.paths import SchemaPaths
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Span, Term, TermKind, Understood
-from trivium.domain.schema import Schema
+from trivium.domain.schema import NodeType, Schema
 from trivium.language.descriptions import describes_person
-from trivium.language.text import spoken, stems
+from trivium.language.text import fold, spoken, stems
 
 _THINGS: Final = frozenset({"anything", "something", "things", "nothing"})
+_PEOPLE: Final = frozenset({"anybody", "anyone", "somebody", "someone"})
+_PLACING: Final = frozenset({"from", "at", "in", "on"})
 _LEADING: Final = frozenset(
     {"from", "in", "at", "on", "by", "of", "out", "under", "that", "which", "to", "into"}
 )
@@ -21,6 +24,9 @@ _FILLING: Final = BE | AUXILIARIES | {"ll", "the", "that", "which", "s", "we", "
 _SETTING_ASIDE: Final = (("but",), ("except",), ("besides",), ("apart", "from"), ("other", "than"))
 _OBJECTS: Final = frozenset(stems("object item thing piece article product good"))
 """What the description of a type calls it where it is a thing among others."""
+_HEAD: Final = re.compile(r"^an? (?:[a-z]+ ){0,2}?([a-z]+)(?: of\b| who\b|[.,;]|$)")
+"""The noun by which a description says what something is."""
+_DOING: Final = ("er", "or", "ist", "ian")
 _LIKELY: Final = 0.8
 _FAR: Final = 2
 _NEVER: Final = 99
@@ -70,8 +76,9 @@ def stand_ins(
     named = _Named(question=question, verbs=verbs, things=things, schema=schema, paths=paths)
     taken = {i for span, _ in things for i in span}
     for index, token in enumerate(question.tokens):
-        if token.lower in _THINGS and index not in taken:
-            found = _type_of(named, index)
+        if token.lower in _THINGS | _PEOPLE and index not in taken:
+            is_thing = token.lower in _THINGS
+            found = _type_of(named, index) if is_thing else _person_of(named, index)
             if found is not None:
                 span = Span(first=index, last=index + 1)
                 named = named.with_thing(span, found)
@@ -95,6 +102,21 @@ def _type_of(named: _Named, at: int) -> str | None:
         if not (k.is_event or describes_person(k.description) or k.name in present)
     }
     return _nearest(named, fitting, at)
+
+
+def _person_of(named: _Named, at: int) -> str | None:
+    """Return the type of "anybody at X", "somebody from X": of people, the one nearest."""
+    after = [t.lower for t in named.question.tokens[at + 1 : at + 2]]
+    kinds = named.schema.node_types.values()
+    people = {k.name for k in kinds if describes_person(k.description) or _is_doer(k)}
+    is_led = bool(set(after) & _PLACING) and named.after(at + 1) is not None
+    return _nearest(named, people, at) if is_led and people else None
+
+
+def _is_doer(kind: NodeType) -> bool:
+    """Whether a type is called after what one does, or described so: "a performer"."""
+    nouns = [spoken(kind.name).split()[-1], *_HEAD.findall(fold(kind.description))]
+    return any(noun.endswith(_DOING) for noun in nouns) and not kind.is_event
 
 
 def _set_aside(named: _Named, at: int) -> str | None:
