@@ -9,7 +9,7 @@ from typing import Final
 
 from trivium.domain.schema import Property, RelationType
 from trivium.language.descriptions import led_on
-from trivium.language.text import fold, is_participle, spoken, stem, stems
+from trivium.language.text import fold, is_participle, is_past, spoken, stem, stems
 from trivium.language.units import PERIODS
 from trivium.language.words import general_words, is_money
 
@@ -133,7 +133,8 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
 
 def _without_participle(words: Sequence[str]) -> str:
     """Return a noun without what is said to be done to it: "a function" of "a function booked"."""
-    is_done = len(words) > 1 and words[-1].endswith("ed") and words[-2].lower() not in _LINKING
+    is_done = words[-1].endswith("ed") or is_past(words[-1].lower()) if len(words) > 1 else False
+    is_done = is_done and words[-2].lower() not in _LINKING
     return " ".join(words[:-1] if is_done else words)
 
 

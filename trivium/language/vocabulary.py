@@ -4,11 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.descriptions import is_of_people_only
+from trivium.language.descriptions import is_of_people_only, other_nouns
 from trivium.language.phrases import (
     DESCRIPTION,
     INITIALS,
@@ -25,7 +26,7 @@ from trivium.language.phrases import (
     telling_parts,
 )
 from trivium.language.spelling import Speller
-from trivium.language.text import fold, is_past, is_word, spoken, stems, tokenize
+from trivium.language.text import fold, is_past, is_word, spoken, stem, stems, tokenize
 from trivium.language.times import MONTHS
 from trivium.language.words import PhraseIndex, general_words
 
@@ -63,11 +64,10 @@ class Vocabulary:
             self._add_relation(relation)
             for item in relation.properties.values():
                 self._add_property(item, relation.name)
-        of_nodes = {name for kind in schema.node_types.values() for name in kind.properties}
-        for item in recorded:
-            if item.name not in of_nodes:
-                for phrase, score in property_phrases(item):
-                    self._add(phrase, _Meaning(TermKind.FACT, item.name, score))
+        for noun, end in chain.from_iterable(map(other_nouns, schema.relation_types.values())):
+            if stem(noun) not in self._type_words:
+                self._add(stems(noun), _Meaning(TermKind.TYPE, end, DESCRIPTION))
+        self._add_recorded(recorded)
 
     def knows(self, token: Token) -> bool:
         """Whether the word begins a schema term that is no value, or carries no content."""
@@ -108,6 +108,13 @@ class Vocabulary:
             self._known.add(content[0])
         if meaning.kind is TermKind.TYPE and len(content) == 1:
             self._type_words.add(content[0])
+
+    def _add_recorded(self, recorded: Iterable[Property]) -> None:
+        of_nodes = {name for kind in self.schema.node_types.values() for name in kind.properties}
+        for item in recorded:
+            if item.name not in of_nodes:
+                for phrase, score in property_phrases(item):
+                    self._add(phrase, _Meaning(TermKind.FACT, item.name, score))
 
     def _add_type(self, node_type: NodeType) -> None:
         own = stems(spoken(node_type.name))

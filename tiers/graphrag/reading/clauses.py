@@ -37,7 +37,11 @@ def meant_type(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | No
             ["whom", "among"],
         ):
             return word
-        if before[-1:] == ["of"] and start == 1 and {"who", "which"} & set(words[word.span.last :]):
+        if (
+            before[-1:] in (["of"], ["among"])
+            and start == 1
+            and {"who", "which"} & set(words[word.span.last :])
+        ):
             return word
     return None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.again import names_somebody, self_relations
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
 from tiers.graphrag.reading.belonging import comes_from, leads, opens_clause, pair, said_in_clause
 from tiers.graphrag.reading.counting import Counted, counted_words
@@ -22,7 +23,7 @@ from tiers.graphrag.reading.implying import (
     imply_relations,
     imply_sharing,
 )
-from tiers.graphrag.reading.items import Item, named_items, names_somebody, self_relations
+from tiers.graphrag.reading.items import Item, named_items
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
@@ -59,7 +60,7 @@ _DISAGREEING_COST: Final = 1.0
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
 """Words between a plural and what is counted beyond it: "matters in more than one court"."""
 _RETURNING_COST: Final = 0.5
-"""For going on from a thing by what led to it: parts of whose maker something else is said."""
+"""For going on from a thing by what led to it."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -226,8 +227,7 @@ class _Grower:
         if path is not None:
             path = supported(self.draft, path, head, variable)
             sketch, is_last = self.draft.sketch, head is self.frontier[-1]
-            is_noun = len(path.hops) == 1 and leads(sketch, head, variable)
-            extra -= _NOUN_GAIN if is_noun else 0.0
+            extra -= _NOUN_GAIN if len(path.hops) == 1 and leads(sketch, head, variable) else 0.0
             extra -= _CLAUSE_GAIN if is_last and said_in_clause(sketch, head, path) else 0.0
             extra += _RETURNING_COST if self._returns(head, path) else 0.0
             yield path.cost + extra, self._shaped(path, variable)
