@@ -11,6 +11,8 @@ from trivium.language.descriptions import describes_person
 from trivium.language.text import spoken, stems
 
 _SURE: Final = 0.8
+_LACKING_COST: Final = 0.2
+"""For an end of a relation that what is named has to other types only."""
 _FAR_SAME: Final = 5
 """Words from "same" to what something has it in common with."""
 
@@ -242,12 +244,26 @@ def _end_of(
         if source in present and target in present and source != target:
             continue
         if source in present or target in present:
-            cost, end = 0.0, source if target in present else target
+            end = source if target in present else target
+            cost = _LACKING_COST * (len(relation.ends) > 1 and _lacks(draft, name, end))
         else:
             cost, end = _farther(draft, source, target, present)
         ranked = (cost - 2 * score, at), end
         best = ranked if best is None else min(best, ranked)
     return best
+
+
+def _lacks(draft: Draft, name: str, end: str) -> bool:
+    """Whether what is named has a relation to others, but to none of a type.
+
+    "What does X sponsor" asks for pens, where sponsors give to animals or pens, and X to pens.
+    """
+    scope = draft.scope.at(draft.when)
+    ids = [i for a in draft.sketch.anchors for i in a.ids]
+    edges = [(e.target if out else e.source) for i in ids for out in (True, False)
+             for e in scope.edges(i, name, outgoing=out)]  # fmt: skip
+    nodes = [draft.scope.view.node(other) for other in edges]
+    return bool(nodes) and not any(node is not None and node.type == end for node in nodes)
 
 
 def _farther(draft: Draft, source: str, target: str, present: list[str]) -> tuple[float, str]:
