@@ -209,6 +209,18 @@ def test_a_noun_belongs_to_the_name_before_it(apiary, question, wanted):
     assert apiary(question)["ids"] == wanted
 
 
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        # a small word that is a part of a name, beside a name that is written large
+        ("Which keepers at a comb work on Hive Amber?", ["B1"]),
+        ("With a bridge of honey in hand, who tastes the Lime Gold?", ["B1", "B3"]),
+    ],
+)
+def test_a_small_word_is_no_part_of_a_name_beside_large_ones(apiary, question, wanted):
+    assert apiary(question)["ids"] == wanted
+
+
 def test_a_pronoun_after_no_verb_of_its_own_is_left_alone(apiary):
     assert apiary("Which keepers tend nothing but the Hive Coral?")["ids"] == ["B3"]
 

@@ -8,6 +8,7 @@ from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.detours import without_asides, without_detours
 from tiers.graphrag.reading.glossary import Glossary
+from tiers.graphrag.reading.misread import is_small_word
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
@@ -88,7 +89,11 @@ def _named_for_sure(question: Understood, schema: Schema, glossary: Glossary) ->
     mentions = tuple(
         m
         for m in question.mentions
-        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
+        if not (
+            _is_common(question, m, schema)
+            or _is_of_figure(question, m, glossary)
+            or is_small_word(question, m)
+        )
     )
     return replace(question, mentions=mentions)
 
