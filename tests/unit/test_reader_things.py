@@ -157,6 +157,7 @@ def test_a_pronoun_stands_for_the_type_that_is_told_around_it(pottery, question,
         ("Which markets have something from Hive Basalt on the stall?", ["T1"]),
         ("Who tastes something from Mill Moor but nothing from Lark Field?", ["B2"]),
         ("Which keepers are working on the Hive Coral?", ["B3"]),
+        ("Which markets sell something that Egon Jute tastes?", ["T2"]),
     ],
 )
 def test_a_pronoun_stands_for_a_product_too(apiary, question, wanted):

@@ -94,7 +94,9 @@ def _type_of(named: _Named, at: int) -> str | None:
     after = named.after(at + 1)
     if not leads or after is None or _is_filler(named, at, after[1]):
         return None
-    told = _done_to(named, at) or _doing(named, at)
+    told = _done_to(named, at) or _doing(named, at) or _done_by(named, after)
+    if not told and words[1] in {"that", "which"}:
+        return None
     present = {t for _, types in named.things for t in types}
     fitting = told or {
         k.name
@@ -181,6 +183,14 @@ def _doing(named: _Named, at: int) -> set[str]:
         start += 1
     verbs = [v for v in named.verbs if v.span.first == start]
     return {s for v in verbs for s, _ in named.schema.relation_types[v.name].ends}
+
+
+def _done_by(named: _Named, thing: tuple[Span, frozenset[str]]) -> set[str]:
+    """Return the types of what the thing after a pronoun does something to: "that X bought"."""
+    span, types = thing
+    verbs = [v for v in named.verbs if v.span.first == span.last]
+    pairs = [p for v in verbs for p in named.schema.relation_types[v.name].ends]
+    return {t for s, t in pairs if s in types} | {s for s, t in pairs if t in types}
 
 
 def _nearest(named: _Named, fitting: set[str], at: int) -> str | None:
