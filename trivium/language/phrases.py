@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from trivium.domain.schema import Property, RelationType
-from trivium.language.text import fold, is_participle, spoken, stem, stems
+from trivium.language.descriptions import led_on
+from trivium.language.text import fold, is_participle, is_past, spoken, stem, stems
 from trivium.language.units import PERIODS
 from trivium.language.words import general_words, is_money
 
@@ -126,7 +127,8 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
         return
     for part in re.split(r"\s+or\s+|\s+and\s+|/|,", match.group("what")):
         every = stems(_without_participle(part.split()))
-        words = [w for w in every if w not in general_words().stop_stems]
+        done = {stem(w) for w in part.split() if w.endswith("ed")}  # "a validated way"
+        words = [w for w in every if w not in general_words().stop_stems and w not in done]
         is_plain = not words and every and every[-1] in _PLAIN_NOUNS
         if 0 < len(words) <= 3 or is_plain:
             yield tuple((words or list(every))[-1:])
@@ -134,7 +136,8 @@ def definition_heads(description: str) -> Iterator[tuple[str, ...]]:
 
 def _without_participle(words: Sequence[str]) -> str:
     """Return a noun without what is said to be done to it: "a function" of "a function booked"."""
-    is_done = len(words) > 1 and words[-1].endswith("ed") and words[-2].lower() not in _LINKING
+    is_done = words[-1].endswith("ed") or is_past(words[-1].lower()) if len(words) > 1 else False
+    is_done = is_done and words[-2].lower() not in _LINKING
     return " ".join(words[:-1] if is_done else words)
 
 
@@ -187,18 +190,7 @@ def _told(
             yield (verb, joint), SYNONYM
             for other in general_words().verbs.get(f"{verb} {joint}", ()):
                 yield tuple(other.split()), SYNONYM
-    yield from ((phrase, SYNONYM) for phrase in _led_on(said, told | _LIGHT_VERBS))
-
-
-def _led_on(said: Sequence[str], told: AbstractSet[str]) -> Iterator[tuple[str, ...]]:
-    """Give the verbs of a description that lead on to a noun: "works on the", "came out of the"."""
-    for at, verb in enumerate(said):
-        end = at + 1
-        while end < len(said) and said[end] in _LEADING_ON:
-            end += 1
-        is_led = said[at + 1 : at + 2] != ("of",) and said[end : end + 1] in _ARTICLES
-        if verb in told and end > at + 1 and is_led:
-            yield tuple(said[at:end])
+    yield from ((phrase, SYNONYM) for phrase in led_on(said, told | _LIGHT_VERBS))
 
 
 def _roles(relation: RelationType, verb: str) -> Iterator[tuple[str, ...]]:

@@ -51,6 +51,20 @@ _IRREGULAR: Final = {
     for past in pasts.split()
 }  # fmt: skip
 """Past forms that no stemmer brings home, to their verb."""
+_AMERICAN: Final = {
+    f"{american}{end}": f"{british}{end}"
+    for american, british in {
+        "program": "programme", "center": "centre", "theater": "theatre", "harbor": "harbour",
+        "labor": "labour", "neighbor": "neighbour", "color": "colour", "flavor": "flavour",
+        "catalog": "catalogue", "gray": "grey", "mold": "mould", "plow": "plough",
+        "license": "licence", "defense": "defence", "offense": "offence", "jewelry": "jewellery",
+        "aluminum": "aluminium", "airplane": "aeroplane", "fiber": "fibre", "liter": "litre",
+        "caliber": "calibre", "vapor": "vapour", "odor": "odour", "armor": "armour",
+        "enrollment": "enrolment", "fulfill": "fulfil", "artifact": "artefact",
+    }.items()
+    for end in ("", "s")
+}  # fmt: skip
+"""American spellings, to the British ones: they are one word, whichever a schema has."""
 _OWN_STEMS: Final = frozenset({"rating", "ratings"})
 """Nouns that have not the stem of the word that they look like: a rating is no rate."""
 _SINGULAR_MEN: Final = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "stamen"})
@@ -138,9 +152,12 @@ def stem(word: str) -> str:
 
     >>> stem("supplies"), stem("supplied"), stem("taught"), stem("buses"), stem("010")
     ('suppli', 'suppli', 'teach', 'bus', '10')
+    >>> stem("programs") == stem("programme")
+    True
     """
     if word[:1].isdigit():
         return _THOUSANDS.sub("", word).lstrip("0") or "0"
+    word = _AMERICAN.get(word, word)
     if word in _OWN_STEMS:
         return word.removesuffix("s")
     if word.endswith("men") and len(word) > 4 and word not in _SINGULAR_MEN:

@@ -4,10 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
+from trivium.language.descriptions import is_of_people_only, other_nouns
 from trivium.language.phrases import (
     DESCRIPTION,
     INITIALS,
@@ -24,7 +26,7 @@ from trivium.language.phrases import (
     telling_parts,
 )
 from trivium.language.spelling import Speller
-from trivium.language.text import fold, is_past, is_word, spoken, stems, tokenize
+from trivium.language.text import fold, is_past, is_word, spoken, stem, stems, tokenize
 from trivium.language.times import MONTHS
 from trivium.language.words import PhraseIndex, general_words
 
@@ -62,12 +64,11 @@ class Vocabulary:
         for relation in schema.relation_types.values():
             self._add_relation(relation)
             for item in relation.properties.values():
-                self._add_property(item, relation)
-        of_nodes = {name for kind in schema.node_types.values() for name in kind.properties}
-        for item in recorded:
-            if item.name not in of_nodes:
-                for phrase, score in property_phrases(item):
-                    self._add(phrase, _Meaning(TermKind.FACT, item.name, score))
+                self._add_property(item, relation.name)
+        for noun, end in chain.from_iterable(map(other_nouns, schema.relation_types.values())):
+            if stem(noun) not in self._type_words:
+                self._add(stems(noun), _Meaning(TermKind.TYPE, end, DESCRIPTION))
+        self._add_recorded(recorded)
 
     def knows(self, token: Token) -> bool:
         """Whether the word begins a schema term that is no value, or carries no content."""
@@ -109,6 +110,13 @@ class Vocabulary:
         if meaning.kind is TermKind.TYPE and len(content) == 1:
             self._type_words.add(content[0])
 
+    def _add_recorded(self, recorded: Iterable[Property]) -> None:
+        of_nodes = {name for kind in self.schema.node_types.values() for name in kind.properties}
+        for item in recorded:
+            if item.name not in of_nodes:
+                for phrase, score in property_phrases(item):
+                    self._add(phrase, _Meaning(TermKind.FACT, item.name, score))
+
     def _add_type(self, node_type: NodeType) -> None:
         own = stems(spoken(node_type.name))
         self._add(own, _Meaning(TermKind.TYPE, node_type.name, OWN))
@@ -124,15 +132,11 @@ class Vocabulary:
 
     def _add_relation(self, relation: RelationType) -> None:
         said = relation_phrases(relation, self._type_words)
+        types = self.schema.node_types
+        doers = [types[s].description for s, _ in relation.ends if s in types]
         for phrase, score in (*said, *initials(relation.description)):
-            meaning = _Meaning(TermKind.RELATION, relation.name, score, ends=relation.ends)
-            self._add(phrase, meaning)
-
-    def _add_property(self, item: Property, of: NodeType | RelationType) -> None:
-        ends = of.ends if isinstance(of, RelationType) else ()
-
-        def meaning(kind: TermKind, score: float, value: str | None, written: str = "") -> _Meaning:
-            return _Meaning(kind, item.name, score, of.name, value, written, ends)
+            if score > SYNONYM or not is_of_people_only(phrase, doers):
+                self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
 
         for phrase, score in property_phrases(item):
             written = item.name if len(phrase) == 1 and score == OWN else ""

@@ -11,6 +11,7 @@ from tiers.graphrag.reading.clauses import (
     meant_type,
     relatives,
     touched_type,
+    type_after_joint,
     type_bid_for,
 )
 from tiers.graphrag.reading.listing import AUXILIARIES, BE, listed, side_by_side
@@ -20,6 +21,7 @@ from tiers.graphrag.reading.waywords import way_asked, way_clauses
 from trivium.domain.question import Span, Understood
 
 _EXISTENTIAL: Final = frozenset({"any", "another", "some", "there", "a", "an", "no", "other"})
+_ANYBODY: Final = frozenset({"anybody", "anyone", "somebody", "someone", "anything"})
 _IT: Final = frozenset({"is", "are", "it", "they", "that", "those", "one", "ones"})
 _FEW: Final = 4
 """Words of a sentence that only asks which one."""
@@ -44,7 +46,11 @@ def asked(
     ``heads`` are values that may stand for the type that has them.
     """
     words = [t.lower for t in question.tokens]
-    meant = meant_type(words, types) or type_bid_for(question, words, types)
+    meant = (
+        meant_type(words, types)
+        or type_bid_for(question, words, types)
+        or type_after_joint(words, types)
+    )
     if meant:
         return Asked(wanted=side_by_side(words, types, meant))
     relative = relatives(types, words, breaks) | way_clauses(words)
@@ -150,6 +156,8 @@ def _existing(
                 continue
             if said in BE or said in AUXILIARIES:
                 rest = before[at + 1 :]
+                if not rest and words[word.span.first] in _ANYBODY:
+                    return word
                 if rest and rest[0] in (
                     _EXISTENTIAL | {"we", "you"} if rest[0] != "a" else {"there"}
                 ):

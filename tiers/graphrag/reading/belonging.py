@@ -6,7 +6,7 @@ from typing import Final
 from tiers.graphrag.reading.clauses import DETERMINERS
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.items import Item
-from tiers.graphrag.reading.listing import RELATING
+from tiers.graphrag.reading.listing import AUXILIARIES, BE, RELATING
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.tree import Variable
@@ -22,7 +22,9 @@ def pair(draft: Draft, items: list[Item]) -> None:
     for item, after in pairwise(items):
         a, b = item.variable, after.variable
         is_next = b.anchor is None and (
-            a.span.last == b.span.first or _joined_by_verb(draft, a.span.last, b.span.first)
+            a.span.last == b.span.first
+            or _joined_by_verb(draft, a.span.last, b.span.first)
+            or _owns_further_on(draft, a, b)
         )
         is_parted = draft.sketch.is_parted(a.span.first, b.span.first)
         if is_next and not is_parted and not item.is_again and not after.is_again:
@@ -38,6 +40,11 @@ def opens_clause(sketch: Sketch, head: Variable, variable: Variable) -> bool:
     return variable.anchor is not None and is_next and (is_led or is_it)
 
 
+def comes_from(sketch: Sketch, variable: Variable) -> bool:
+    """Whether a name is where something comes from."""
+    return sketch.words(variable.span.first - 1, variable.span.first) == ["from"]
+
+
 def said_in_clause(sketch: Sketch, head: Variable, path: TypedPath) -> bool:
     """Whether the clause of a noun opens with the verb of a path: "parts that came out of X"."""
     at = head.span.last
@@ -51,6 +58,18 @@ def leads(sketch: Sketch, head: Variable, variable: Variable) -> bool:
     between = sketch.words(head.span.last, variable.span.first)
     is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS
     return is_led and bool(head.span) and variable.anchor is None
+
+
+def _owns_further_on(draft: Draft, owner: Variable, noun: Variable) -> bool:
+    """Whether a word that tells nothing stands between: "X's trial fields"."""
+    sketch, text = draft.sketch, draft.sketch.question.text
+    is_near = owner.anchor is not None and noun.span.first - owner.span.last == 1
+    if not is_near:
+        return False
+    ends = sketch.tokens[owner.span.last - 1].end, sketch.tokens[owner.span.last].start
+    is_genitive = text[slice(*ends)].strip().casefold() in {"'s", "\u2019s", "'", "\u2019"}
+    between = sketch.words(owner.span.last, noun.span.first)
+    return is_genitive and not set(between) & (RELATING | BE | AUXILIARIES | {"and", "or"})
 
 
 def _joined_by_verb(draft: Draft, last: int, first: int) -> bool:

@@ -18,6 +18,8 @@ _HAPPENING_WITH: Final = frozenset(
      "for", "of", "on", "with", "our", "all", "then", "s"}
 )  # fmt: skip
 _BIDDING: Final = frozenset({"need", "want", "me", "name", "list", "us", "after"})
+_FAR_END: Final = 7
+"""Words of a last clause that asks: "and if so out of which ones"."""
 _CLOSING: Final = frozenset({"please", "only", "that", "is"})
 """Words after a type that is a sentence of its own: "Estates, please"."""
 
@@ -35,7 +37,11 @@ def meant_type(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | No
             ["whom", "among"],
         ):
             return word
-        if before[-1:] == ["of"] and start == 1 and {"who", "which"} & set(words[word.span.last :]):
+        if (
+            before[-1:] in (["of"], ["among"])
+            and start == 1
+            and {"who", "which"} & set(words[word.span.last :])
+        ):
             return word
     return None
 
@@ -88,6 +94,20 @@ def type_bid_for(
         if is_bid and is_last and "?" in question.text[: question.tokens[start - 1].start]:
             return word
     return None
+
+
+def type_after_joint(words: Sequence[str], types: Sequence[TypeWord]) -> TypeWord | None:
+    """Return the type of "from farms" where a question ends in "and if so from which ones"."""
+    end = list(words[-_FAR_END:])
+    while end and end[-1] in {"ones", "one"}:
+        end.pop()
+    if not end or end.pop() not in NOUN_ASKING | PERSON_ASKING:
+        return None
+    joint = end.pop() if end and end[-1] in RELATING else ""
+    if end[-1:] == ["out"]:
+        end.pop()
+    led = [t for t in types if list(words[t.span.first - 1 : t.span.first]) == [joint]]
+    return led[-1] if led and end[-2:] == ["if", "so"] else None
 
 
 def is_said_alone(question: Understood, words: Sequence[str], word: TypeWord) -> bool:

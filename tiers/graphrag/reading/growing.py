@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tiers.graphrag.operators.conditions import Test
+from tiers.graphrag.reading.again import names_somebody, self_relations
 from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_of_the_one
-from tiers.graphrag.reading.belonging import leads, opens_clause, pair, said_in_clause
+from tiers.graphrag.reading.belonging import comes_from, leads, opens_clause, pair, said_in_clause
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.implying import (
@@ -22,7 +23,7 @@ from tiers.graphrag.reading.implying import (
     imply_relations,
     imply_sharing,
 )
-from tiers.graphrag.reading.items import Item, named_items, names_somebody, self_relations
+from tiers.graphrag.reading.items import Item, named_items
 from tiers.graphrag.reading.negating import negate
 from tiers.graphrag.reading.owncount import count_own
 from tiers.graphrag.reading.paths import TypedPath
@@ -52,12 +53,14 @@ _NOUN_GAIN: Final = 0.3
 """For hanging a thing on the noun right before it: "a permit on equipment"."""
 _CLAUSE_GAIN: Final = 0.6
 """For hanging a name on the type whose clause it opens: "the gate that X uses"."""
+_FROM_GAIN: Final = 1.2
+"""For hanging a name on the noun that comes from there: "parts from X"."""
 _DISAGREEING_COST: Final = 1.0
 """For hanging a thing on a noun that its verb is not said of: "at a house get no money"."""
 _LEADING_ON: Final = frozenset({"from", "of", "in", "at", "across", "through", "to", "on", "by"})
 """Words between a plural and what is counted beyond it: "matters in more than one court"."""
 _RETURNING_COST: Final = 0.5
-"""For going on from a thing by what led to it: parts of whose maker something else is said."""
+"""For going on from a thing by what led to it."""
 _MAX_BARE_HOPS: Final = 2
 """A type of which nothing is said tells nothing when it is farther away."""
 
@@ -210,7 +213,8 @@ class _Grower:
         variable = item.variable
         extra = _DEPTH_COST * depth + self._parted_by_and(head, variable)
         extra -= _HUG_GAIN if item.hugs is not None and item.hugs.variable is head else 0.0
-        extra -= _CLAUSE_GAIN if opens_clause(self.draft.sketch, head, variable) else 0.0
+        if opens_clause(self.draft.sketch, head, variable):
+            extra -= _FROM_GAIN if comes_from(self.draft.sketch, variable) else _CLAUSE_GAIN
         extra += _DISAGREEING_COST if disagrees(self.draft.sketch, head.span) else 0.0
         is_same = head.type == variable.type and variable.anchor is not None
         if is_same and not self._names_own(head):
@@ -223,17 +227,15 @@ class _Grower:
         if path is not None:
             path = supported(self.draft, path, head, variable)
             sketch, is_last = self.draft.sketch, head is self.frontier[-1]
-            is_noun = len(path.hops) == 1 and leads(sketch, head, variable)
-            is_clause = is_last and said_in_clause(sketch, head, path)
-            extra -= _NOUN_GAIN if is_noun else 0.0
-            extra -= _CLAUSE_GAIN if is_clause else 0.0
+            extra -= _NOUN_GAIN if len(path.hops) == 1 and leads(sketch, head, variable) else 0.0
+            extra -= _CLAUSE_GAIN if is_last and said_in_clause(sketch, head, path) else 0.0
             extra += _RETURNING_COST if self._returns(head, path) else 0.0
             yield path.cost + extra, self._shaped(path, variable)
 
     def _returns(self, head: Variable, path: TypedPath) -> bool:
         """Whether a longer way first goes back along that on which its head hangs."""
-        led = self._leading_to(head)
-        return len(path.hops) > 1 and any(p.back().hops[0] == path.hops[0] for p in led)
+        led = (p.back().hops[0] for p in self._leading_to(head))
+        return len(path.hops) > 1 and path.hops[0] in led
 
     def _leading_to(self, head: Variable) -> list[TypedPath]:
         """Return the ways on which a thing hangs."""

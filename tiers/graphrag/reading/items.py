@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tiers.graphrag.reading.again import is_fresh, self_relations
 from tiers.graphrag.reading.counting import Counted
 from tiers.graphrag.reading.describing import either
 from tiers.graphrag.reading.draft import Draft
@@ -13,7 +14,6 @@ from tiers.graphrag.reading.sketch import Anchor, Sketch, TypeWord, gap
 from tiers.graphrag.reading.tree import Variable
 from trivium.domain.question import Span
 
-_POINTING: Final = frozenset({"that", "this", "those", "these", "such", "same", "both", "them"})
 _PRONOUNS: Final = frozenset({"it", "its", "them", "their", "theirs", "him", "his", "her", "hers"})
 _SUBJECTS: Final = frozenset({"it", "he", "she"})
 _SOMEBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody"})
@@ -21,20 +21,6 @@ _MERGING: Final = frozenset({"merge", "merged", "merges", "merging", "amalgamate
 _MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
 _LACKING: Final = frozenset({"skips", "misses", "omits", "lacks", "avoids"})
 """Verbs at the end of a question by which a name is without what is asked for."""
-_ANYTHING: Final = frozenset(
-    {
-        "something",
-        "anything",
-        "things",
-        "else",
-        "others",
-        "someone",
-        "anyone",
-        "somebody",
-        "anybody",
-    }
-)
-_FRESH: Final = frozenset({"a", "an", "another", "other", "some", "any", "one", "no"})
 
 
 @dataclass(slots=True)
@@ -67,12 +53,6 @@ def named_items(
     return _without_excepted(draft, root, found)
 
 
-def self_relations(draft: Draft, node_type: str) -> set[str]:
-    """Return the relations that join entities of a type to each other."""
-    hops = draft.sketch.paths.hops_from(node_type)
-    return {hop.relation for other, hop, _ in hops if other == node_type}
-
-
 def _of_types(
     draft: Draft, root: Variable, skipped: set[Span], counts: Mapping[Span, Counted]
 ) -> Iterator[Item]:
@@ -87,7 +67,7 @@ def _of_types(
         ):
             continue  # "the merged firm": the two that are named
         again = seen.get(word.type)
-        if again is not None and not _is_fresh(draft, word):
+        if again is not None and not is_fresh(draft, word):
             yield Item(again, counted=counts.get(word.span), is_again=True)
             continue
         seen[word.type] = Variable(type=word.type, span=word.span)
@@ -125,39 +105,6 @@ def _names_beside(draft: Draft, root: Variable, word: TypeWord) -> bool:
     )
 
 
-def names_somebody(draft: Draft, word: TypeWord) -> bool:
-    """Whether "somebody" stands for another one of a type: "who supervises somebody that"."""
-    joined = self_relations(draft, word.type) & {t.name for t in draft.sketch.relations}
-    said = set(draft.sketch.words(word.span.first, word.span.last))
-    return bool(joined) and said <= _SOMEBODY
-
-
-def _is_fresh(draft: Draft, word: TypeWord) -> bool:
-    """Whether a type named again means other entities: of a relation with itself, or of another.
-
-    "What do flights of X and flights of Y have in common".
-    """
-    if draft.sketch.has("shared") and _is_of_another(draft.sketch, word):
-        return True
-    if word.relation or _is_none(draft.sketch, word.span.first):
-        return True
-    if names_somebody(draft, word):
-        return True
-    before = set(draft.sketch.words(word.span.first - 2, word.span.first))
-    if before & _POINTING or "only" in before:
-        return False
-    joins = self_relations(draft, word.type)
-    is_named = any(t.name in joins for t in draft.sketch.relations)
-    return bool(joins) and is_named and bool(before & _FRESH or not word.is_singular)
-
-
-def _is_none(sketch: Sketch, at: int) -> bool:
-    """Whether a noun is denied beside the same one: "something from X but nothing from Y"."""
-    before = sketch.words(at - 3, at + 1)
-    is_denied = before[-1:] == ["nothing"] or before[-2:-1] == ["no"]
-    return is_denied and bool({"but", "and"} & set(before[:-1]))
-
-
 def _of_none(draft: Draft, root: Variable) -> Iterator[Item]:
     """Give "but none led by X", said of the last type before it that is not asked for."""
     sketch = draft.sketch
@@ -166,17 +113,6 @@ def _of_none(draft: Draft, root: Variable) -> Iterator[Item]:
         before = [t for t in sketch.types if root.span.last <= t.span.first < index]
         if token.lower == "none" and is_turn and before and before[-1].type != root.type:
             yield Item(Variable(type=before[-1].type, span=Span(first=index, last=index + 1)))
-
-
-def _is_of_another(sketch: Sketch, word: TypeWord) -> bool:
-    """Whether a type is named again after "and", each time before a name of its own."""
-    before = [
-        t.span.last for t in sketch.types if t.type == word.type and t.span.last < word.span.first
-    ]
-    names = [a.span.first for a in sketch.anchors if a.ids]
-    is_joined = sketch.words(word.span.first - 1, word.span.first) == ["and"]
-    is_apart = bool(before) and any(before[-1] <= n < word.span.first for n in names)
-    return is_joined and is_apart and any(n >= word.span.last for n in names)
 
 
 def _of_pronouns(draft: Draft, root: Variable) -> Iterator[Item]:

@@ -5,14 +5,17 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from tiers.graphrag.reading.cueing import is_within
-from trivium.domain.question import Span, Term, TermKind, Understood
+from trivium.domain.question import Mention, Span, Term, TermKind, Understood
 from trivium.domain.schema import Schema
+from trivium.language.spelling import english
 from trivium.language.text import is_participle, stem, stems
 from trivium.language.words import general_words
 
 BIDDING: Final = frozenset({"give", "show", "list", "name", "tell", "find", "take", "get", "put"})
 _WHOSE: Final = frozenset({"their", "its", "his", "her", "our", "your", "my", "s"})
 _SURE: Final = 0.9
+_POINTING: Final = frozenset({"the", "our", "this", "that"})
+"""Words before a noun that may stand for one thing: "the flood"."""
 _TEMPORAL: Final = frozenset({"before", "after", "since", "until", "till", "during", "by"})
 
 
@@ -90,4 +93,22 @@ def is_beside_another(question: Understood, total: Term) -> bool:
     return any(
         p.score >= _SURE and total.span.last <= p.span.first <= total.span.last + 2
         for p in question.terms_of(TermKind.PROPERTY)
+    )
+
+
+def is_small_word(question: Understood, mention: Mention) -> bool:
+    """Whether a word of English is a part of a name, but small where names are written large."""
+    first = mention.span.first
+    token = question.tokens[first]
+    is_part = bool(mention.candidates) and mention.candidates[0].score < 1
+    before = question.tokens[first - 1].lower if first else ""
+    is_small = token.text[0].islower() and token.lower in english() and before not in _POINTING
+    return (
+        len(mention.span) == 1
+        and is_part
+        and is_small
+        and any(
+            m.candidates and m is not mention and question.tokens[m.span.first].text[0].isupper()
+            for m in question.mentions
+        )
     )

@@ -9,6 +9,7 @@ from tiers.graphrag.reading.standing import before_states
 from tiers.graphrag.reading.terms import WHOLE_VALUE
 from trivium.domain.question import Span, Term, TermKind, Token, Understood
 from trivium.domain.schema import PropertyKind, Schema
+from trivium.language.descriptions import describes_person
 from trivium.language.text import fold, is_participle, spoken, stems
 from trivium.language.words import general_words
 
@@ -116,6 +117,10 @@ def doers(
         is_free = not taken & set(span) and not any(gap(t.span, span) == 0 for t in types)
         is_verb = _is_own_verb(token, same) or _joins_alike(schema, same)
         is_doer = token.lower.endswith(DOER_ENDINGS) and is_noun and not is_verb
+        is_alike = _joins_alike(schema, same)
+        numbers = {q.span.last for q in question.quantities} if token.lower[-1] == "s" else set()
+        is_told = is_noun or span.first in numbers
+        is_doer |= is_told and not is_alike and _is_of_people(token, same, sources, schema)
         if is_doer and is_free and len(sources) == 1:
             is_singular = not token.lower.endswith("s")
             yield TypeWord(span=span, type=sources.pop(), is_singular=is_singular, score=_LIKELY)
@@ -126,6 +131,13 @@ def _is_own_verb(token: Token, terms: Sequence[Term]) -> bool:
     named = {part for t in terms for part in stems(spoken(t.name))}
     is_stripped = token.stem.endswith(DOER_ENDINGS)
     return is_stripped and (token.stem in named or token.stem in general_words().verbs)
+
+
+def _is_of_people(token: Token, terms: Sequence[Term], doing: set[str], schema: Schema) -> bool:
+    """Whether a verb is a noun for the people who do what it says: "just one host", "a guide"."""
+    own = {form for t in terms for form in (spoken(t.name), spoken(t.name).removesuffix("s"))}
+    told = [schema.node_types[d].description for d in doing if d in schema.node_types]
+    return token.lower in own and len(doing) == 1 and all(map(describes_person, told))
 
 
 def _joins_alike(schema: Schema, terms: Sequence[Term]) -> bool:

@@ -6,13 +6,9 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Understood
 from trivium.domain.schema import NodeType, Schema
+from trivium.language.descriptions import describes_person
 from trivium.language.text import fold, spoken, stems
 
-_PERSON: Final = re.compile(
-    r"(an? |the )?(person|people|somebody|someone|who|colleague|employee)\b"
-    r"|one of (our people|us)\b|.*\bwho works? (for|with) us\b"
-)
-"""How a type of person is described: "Somebody who ...", "One of our people"."""
 _OURS: Final = re.compile(
     r"(one|somebody|someone|an? person|people) of (ours?|us)\b"
     r"|(?!.*\bwe\b).*\b(works?|serves?|employed|colleague|employee|staff|(for|with) us)\b"
@@ -42,7 +38,7 @@ def workforce(schema: Schema) -> str | None:
     Its description tells it, or a relation such as ``WORKS_AT`` that leads from it.
     """
     kinds = [k for k in schema.node_types.values() if not _is_company(k)]
-    persons = [k.name for k in kinds if is_person(k)]
+    persons = [k.name for k in kinds if describes_person(k.description)]
     ours = [k.name for k in kinds if k.name in persons and _OURS.match(fold(k.description))]
     employed = [k.name for k in kinds if _is_employed(k, schema)]
     sure = [name for name in ours if name in employed] or ours or employed

@@ -120,7 +120,9 @@ def _in_vain(
         and nouns[0] == start
         and (is_whole or (asking == "which" and nouns[-1] in unknown))
     )
-    is_general = any(question.tokens[i].stem in general_words().generic for i in nouns)
+    head = next((i for i in nouns if question.tokens[i].lower.endswith("s")), None)
+    heads = nouns if head is None else (head,)  # "record labels" are labels
+    is_general = any(question.tokens[i].stem in general_words().generic for i in heads)
     return tuple(nouns) if is_vain and not (is_general or is_amount) else ()
 
 

@@ -8,6 +8,7 @@ from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.detours import without_asides, without_detours
 from tiers.graphrag.reading.glossary import Glossary
+from tiers.graphrag.reading.misread import is_small_word
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
 from tiers.graphrag.reading.paths import SchemaPaths
@@ -59,6 +60,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     types = tuple(sorted((*types, *nouns), key=lambda t: t.span.first))
     asking = asked(question, types, breaks, heads)
     focus = asking.wanted[0] if asking.wanted else None
+    values = _said_of_head(values, focus) if focus in heads else values
     joined = _joined_types(terms, schema)
     anchors = [
         _anchor(question, m, types, focus, paths, joined) for m in question.mentions if m.candidates
@@ -87,7 +89,11 @@ def _named_for_sure(question: Understood, schema: Schema, glossary: Glossary) ->
     mentions = tuple(
         m
         for m in question.mentions
-        if not (_is_common(question, m, schema) or _is_of_figure(question, m, glossary))
+        if not (
+            _is_common(question, m, schema)
+            or _is_of_figure(question, m, glossary)
+            or is_small_word(question, m)
+        )
     )
     return replace(question, mentions=mentions)
 
@@ -146,16 +152,28 @@ def _value_heads(
     """Return the values that may stand for the type that has them: "which bus drivers"."""
     heads = []
     for word in values:
-        owners = {o for o, _ in word.owners}
+        told = [
+            (o, p) for o, p in word.owners if o in schema.node_types and says_kind(schema, o, p)
+        ]
+        told = told if len({o for o, _ in told}) == 1 else list(word.owners)
+        owners = {o for o, _ in told}
         is_beside = any(gap(t.span, word.span) == 0 for t in types)
         if len(owners) == 1 and not is_beside:
             (owner,) = owners
-            is_kind = owner in schema.node_types and says_kind(schema, *word.owners[0])
+            is_kind = owner in schema.node_types and says_kind(schema, *told[0])
             if owner in schema.node_types and (is_kind or word.score >= WHOLE_VALUE):
                 heads.append(
                     TypeWord(span=word.span, type=owner, is_singular=True, score=word.score)
                 )
     return tuple(heads)
+
+
+def _said_of_head(values: Sequence[ValueWord], head: TypeWord | None) -> tuple[ValueWord, ...]:
+    """Leave out what a value that stands for a type may be of another one: "which violins"."""
+    return tuple(
+        v for v in values
+        if head is None or v.span != head.span or head.type in {o for o, _ in v.owners}
+    )  # fmt: skip
 
 
 def _is_cue_word(question: Understood, span: Span, score: float) -> bool:

@@ -1,18 +1,21 @@
 """Pronouns that stand for a type which what is said around them tells: "working on something"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.paths import SchemaPaths
-from tiers.graphrag.reading.people import is_person
 from tiers.graphrag.reading.sketch import TypeWord
 from trivium.domain.question import Span, Term, TermKind, Understood
-from trivium.domain.schema import Schema
-from trivium.language.text import spoken, stems
+from trivium.domain.schema import NodeType, Schema
+from trivium.language.descriptions import describes_person
+from trivium.language.text import fold, spoken, stems
 
 _THINGS: Final = frozenset({"anything", "something", "things", "nothing"})
+_PEOPLE: Final = frozenset({"anybody", "anyone", "somebody", "someone"})
+_PLACING: Final = frozenset({"from", "at", "in", "on"})
 _LEADING: Final = frozenset(
     {"from", "in", "at", "on", "by", "of", "out", "under", "that", "which", "to", "into"}
 )
@@ -21,6 +24,9 @@ _FILLING: Final = BE | AUXILIARIES | {"ll", "the", "that", "which", "s", "we", "
 _SETTING_ASIDE: Final = (("but",), ("except",), ("besides",), ("apart", "from"), ("other", "than"))
 _OBJECTS: Final = frozenset(stems("object item thing piece article product good"))
 """What the description of a type calls it where it is a thing among others."""
+_HEAD: Final = re.compile(r"^an? (?:[a-z]+ ){0,2}?([a-z]+)(?: of\b| who\b|[.,;]|$)")
+"""The noun by which a description says what something is."""
+_DOING: Final = ("er", "or", "ist", "ian")
 _LIKELY: Final = 0.8
 _FAR: Final = 2
 _NEVER: Final = 99
@@ -70,8 +76,9 @@ def stand_ins(
     named = _Named(question=question, verbs=verbs, things=things, schema=schema, paths=paths)
     taken = {i for span, _ in things for i in span}
     for index, token in enumerate(question.tokens):
-        if token.lower in _THINGS and index not in taken:
-            found = _type_of(named, index)
+        if token.lower in _THINGS | _PEOPLE and index not in taken:
+            is_thing = token.lower in _THINGS
+            found = _type_of(named, index) if is_thing else _person_of(named, index)
             if found is not None:
                 span = Span(first=index, last=index + 1)
                 named = named.with_thing(span, found)
@@ -87,14 +94,31 @@ def _type_of(named: _Named, at: int) -> str | None:
     after = named.after(at + 1)
     if not leads or after is None or _is_filler(named, at, after[1]):
         return None
-    told = _done_to(named, at) or _doing(named, at)
+    told = _done_to(named, at) or _doing(named, at) or _done_by(named, after)
+    if not told and words[1] in {"that", "which"}:
+        return None
     present = {t for _, types in named.things for t in types}
     fitting = told or {
         k.name
         for k in named.schema.node_types.values()
-        if not (k.is_event or is_person(k) or k.name in present)
+        if not (k.is_event or describes_person(k.description) or k.name in present)
     }
     return _nearest(named, fitting, at)
+
+
+def _person_of(named: _Named, at: int) -> str | None:
+    """Return the type of "anybody at X", "somebody from X": of people, the one nearest."""
+    after = [t.lower for t in named.question.tokens[at + 1 : at + 2]]
+    kinds = named.schema.node_types.values()
+    people = {k.name for k in kinds if describes_person(k.description) or _is_doer(k)}
+    is_led = bool(set(after) & _PLACING) and named.after(at + 1) is not None
+    return _nearest(named, people, at) if is_led and people else None
+
+
+def _is_doer(kind: NodeType) -> bool:
+    """Whether a type is called after what one does, or described so: "a performer"."""
+    nouns = [spoken(kind.name).split()[-1], *_HEAD.findall(fold(kind.description))]
+    return any(noun.endswith(_DOING) for noun in nouns) and not kind.is_event
 
 
 def _set_aside(named: _Named, at: int) -> str | None:
@@ -140,9 +164,15 @@ def _done_to(named: _Named, at: int) -> set[str]:
     doers, pairs = named.before(first), _pairs(named, at)
     if not doers:
         return {t for _, t in pairs}
-    done = {t for s, t in pairs if s in doers}
-    is_passive = bool(BE & {t.lower for t in named.question.tokens[max(0, first - _FAR) : first]})
-    return done | ({s for s, t in pairs if t in doers} if is_passive else set())
+    found = {t for s, t in pairs if s in doers} | {s for s, t in pairs if t in doers}
+    return {t for t in found if not _leads_back(named, t, doers, at)}
+
+
+def _leads_back(named: _Named, node_type: str, doers: frozenset[str], at: int) -> bool:
+    """Whether the way on from a type goes back over what does it: an order, for its products."""
+    after = named.after(at + 1)
+    ways = [named.paths.best(node_type, t) for t in (after[1] if after else ())]
+    return any(w is not None and doers & set(w.types[1:-1]) for w in ways)
 
 
 def _doing(named: _Named, at: int) -> set[str]:
@@ -153,6 +183,14 @@ def _doing(named: _Named, at: int) -> set[str]:
         start += 1
     verbs = [v for v in named.verbs if v.span.first == start]
     return {s for v in verbs for s, _ in named.schema.relation_types[v.name].ends}
+
+
+def _done_by(named: _Named, thing: tuple[Span, frozenset[str]]) -> set[str]:
+    """Return the types of what the thing after a pronoun does something to: "that X bought"."""
+    span, types = thing
+    verbs = [v for v in named.verbs if v.span.first == span.last]
+    pairs = [p for v in verbs for p in named.schema.relation_types[v.name].ends]
+    return {t for s, t in pairs if s in types} | {s for s, t in pairs if t in types}
 
 
 def _nearest(named: _Named, fitting: set[str], at: int) -> str | None:
@@ -170,7 +208,8 @@ def _far(named: _Named, node_type: str, span: Span, types: frozenset[str]) -> fl
     """Return how many steps a type is from a thing; a relation's own preposition is nearer."""
     ways = [w for t in types if (w := named.paths.best(node_type, t))]
     joint = [t.lower for t in named.question.tokens[max(0, span.first - 2) : span.first]]
-    is_led = any(set(spoken(w.hops[0].relation).split()[-1:]) & set(joint) for w in ways)
+    direct = [spoken(w.hops[0].relation) for w in ways if len(w.hops) == 1]
+    is_led = any(set(name.split()[-1:]) & set(joint) for name in direct)
     return min((len(w.hops) for w in ways), default=_NEVER) - 0.5 * is_led
 
 

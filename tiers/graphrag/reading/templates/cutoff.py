@@ -4,8 +4,8 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.reading.again import self_relations
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.sketch import Anchor
 from tiers.graphrag.reading.templates.common import counted_or_listed, finish, starts_as_yes_no
 

@@ -3,12 +3,16 @@
 from typing import Final
 
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.templates.common import starts_as_yes_no
 from tiers.graphrag.reading.voice import is_passive
 from trivium.domain.question import Term
+from trivium.language.descriptions import describes_person
 from trivium.language.text import spoken, stems
 
 _SURE: Final = 0.8
+_LACKING_COST: Final = 0.2
+"""For an end of a relation that what is named has to other types only."""
 _FAR_SAME: Final = 5
 """Words from "same" to what something has it in common with."""
 
@@ -39,6 +43,7 @@ def asked_type(draft: Draft) -> str | None:
         _source_of(draft)
         or _told_of(draft)
         or _sole_neighbour(draft)
+        or _person_beside(draft)
         or _sole_event(draft)
         or _sole_owner(draft)
     )
@@ -151,6 +156,19 @@ def _sole_neighbour(draft: Draft) -> str | None:
     return others.pop() if len(others) == 1 and own not in others else None
 
 
+def _person_beside(draft: Draft) -> str | None:
+    """Return the one type of people that what is named is joined to: "who is in charge of X"."""
+    sketch = draft.sketch
+    opens = sketch.words(0, 1) in (["who"], ["whose"], ["whom"])
+    if not opens or len(sketch.anchors) != 1 or sketch.unread or sketch.has("removal"):
+        return None
+    types = sketch.schema.node_types
+    others = {o for o, _, _ in sketch.paths.hops_from(sketch.anchors[0].type)}
+    workers = sketch.glossary.workforce
+    people = [o for o in others if o == workers or describes_person(types[o].description)]
+    return people[0] if len(people) == 1 else None
+
+
 def _possessor(draft: Draft) -> str | None:
     """Return the type asked for by "whose policies": named later, else what leads to them."""
     sketch = draft.sketch
@@ -180,7 +198,9 @@ def _misses(draft: Draft, term: Term) -> bool:
     """
     sketch = draft.sketch
     after = next((a for a in sketch.anchors if 0 <= a.span.first - term.span.last <= 1), None)
-    opens = bool({"who", "whom"} & set(sketch.words(term.span.first - 1, term.span.first)))
+    before = sketch.words(term.span.first - 2, term.span.first)
+    before = before[:-1] if set(before[-1:]) & BE else before
+    opens = bool({"who", "whom"} & set(before[-1:]))
     ends = {e for pair in sketch.schema.relation_types[term.name].ends for e in pair}
     return opens and after is not None and term.score <= _SURE and after.type not in ends
 
@@ -224,12 +244,26 @@ def _end_of(
         if source in present and target in present and source != target:
             continue
         if source in present or target in present:
-            cost, end = 0.0, source if target in present else target
+            end = source if target in present else target
+            cost = _LACKING_COST * (len(relation.ends) > 1 and _lacks(draft, name, end))
         else:
             cost, end = _farther(draft, source, target, present)
         ranked = (cost - 2 * score, at), end
         best = ranked if best is None else min(best, ranked)
     return best
+
+
+def _lacks(draft: Draft, name: str, end: str) -> bool:
+    """Whether what is named has a relation to others, but to none of a type.
+
+    "What does X sponsor" asks for pens, where sponsors give to animals or pens, and X to pens.
+    """
+    scope = draft.scope.at(draft.when)
+    ids = [i for a in draft.sketch.anchors for i in a.ids]
+    edges = [(e.target if out else e.source) for i in ids for out in (True, False)
+             for e in scope.edges(i, name, outgoing=out)]  # fmt: skip
+    nodes = [draft.scope.view.node(other) for other in edges]
+    return bool(nodes) and not any(node is not None and node.type == end for node in nodes)
 
 
 def _farther(draft: Draft, source: str, target: str, present: list[str]) -> tuple[float, str]:

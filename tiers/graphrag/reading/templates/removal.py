@@ -4,9 +4,9 @@ from typing import Final
 
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.reading.again import self_relations
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.growing import grow
-from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.members import members, resolve
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Anchor, Sketch

@@ -5,9 +5,9 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.conditions import Test
 from tiers.graphrag.plans.plan import Argument, Plan
+from tiers.graphrag.reading.again import self_relations
 from tiers.graphrag.reading.comparisons import compared, comparison
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.templates.common import (
     counted_or_listed,
     finish,

@@ -6,8 +6,8 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.operators.ways import shortest_path
 from tiers.graphrag.plans.plan import Plan, Ref
+from tiers.graphrag.reading.again import self_relations
 from tiers.graphrag.reading.draft import Draft
-from tiers.graphrag.reading.items import self_relations
 from tiers.graphrag.reading.listing import BE
 from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.templates.common import (
