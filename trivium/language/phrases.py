@@ -41,9 +41,6 @@ _WHICH_END: Final = frozenset({"first", "second"})
 """Words by which a description only tells the ends of a relation apart."""
 _JOINING: Final = frozenset({"at", "for", "with", "under"})
 """Prepositions that tell one verb from another: who plays at a house does not play in it."""
-_LEADING_ON: Final = frozenset({"on", "in", "to", "from", "out", "of", "into", "off", "through"})
-"""Prepositions, and adverbs before them, from a verb to the noun that a description leads to."""
-_ARTICLES: Final = (("the",), ("a",), ("an",))
 _ALONG: Final = (("on",), ("in",), ("at",), ("to",), ("along",), ("through",))
 _RULING: Final = frozenset(
     " ".join(stems(w))

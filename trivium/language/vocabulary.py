@@ -64,7 +64,7 @@ class Vocabulary:
         for relation in schema.relation_types.values():
             self._add_relation(relation)
             for item in relation.properties.values():
-                self._add_property(item, relation.name)
+                self._add_property(item, relation)
         for noun, end in chain.from_iterable(map(other_nouns, schema.relation_types.values())):
             if stem(noun) not in self._type_words:
                 self._add(stems(noun), _Meaning(TermKind.TYPE, end, DESCRIPTION))
@@ -136,7 +136,14 @@ class Vocabulary:
         doers = [types[s].description for s, _ in relation.ends if s in types]
         for phrase, score in (*said, *initials(relation.description)):
             if score > SYNONYM or not is_of_people_only(phrase, doers):
-                self._add(phrase, _Meaning(TermKind.RELATION, relation.name, score))
+                meaning = _Meaning(TermKind.RELATION, relation.name, score, ends=relation.ends)
+                self._add(phrase, meaning)
+
+    def _add_property(self, item: Property, of: NodeType | RelationType) -> None:
+        ends = of.ends if isinstance(of, RelationType) else ()
+
+        def meaning(kind: TermKind, score: float, value: str | None, written: str = "") -> _Meaning:
+            return _Meaning(kind, item.name, score, of.name, value, written, ends)
 
         for phrase, score in property_phrases(item):
             written = item.name if len(phrase) == 1 and score == OWN else ""

@@ -21,6 +21,19 @@ _MERGING: Final = frozenset({"merge", "merged", "merges", "merging", "amalgamate
 _MERGED: Final = frozenset({"merged", "combined", "joint", "new"})
 _LACKING: Final = frozenset({"skips", "misses", "omits", "lacks", "avoids"})
 """Verbs at the end of a question by which a name is without what is asked for."""
+_ANYTHING: Final = frozenset(
+    {
+        "something",
+        "anything",
+        "things",
+        "else",
+        "others",
+        "someone",
+        "anyone",
+        "somebody",
+        "anybody",
+    }
+)
 
 
 @dataclass(slots=True)

@@ -45,11 +45,6 @@ def workforce(schema: Schema) -> str | None:
     return sure[0] if len(sure) == 1 else None
 
 
-def is_person(kind: NodeType) -> bool:
-    """Whether a type is described as one of people."""
-    return _PERSON.match(fold(kind.description)) is not None
-
-
 def _is_company(kind: NodeType) -> bool:
     return bool(_COMPANY & set(stems(kind.description)[:_HEAD]))
 
