@@ -9,7 +9,7 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.descriptions import is_of_people_only, other_nouns
+from trivium.language.descriptions import flagged, is_of_people_only, other_nouns
 from trivium.language.phrases import (
     DESCRIPTION,
     INITIALS,
@@ -148,6 +148,9 @@ class Vocabulary:
             self._add(words, _Meaning(TermKind.VALUE, item.name, OWN, owner, value))
             for other in (*adjectives(words), *doers(words)):
                 self._add(other, _Meaning(TermKind.VALUE, item.name, SCHEMA_WORD, owner, value))
+        for noun, value in flagged(item):
+            told = _Meaning(TermKind.VALUE, item.name, SCHEMA_WORD, owner, value, written=noun)
+            self._add(stems(noun), told)
         for part, value in telling_parts(item.values):
             self._add(part, _Meaning(TermKind.VALUE, item.name, PART, owner, value))
 
@@ -287,7 +290,7 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_verb = word in _NO_SINGULAR and not before & _BEFORE_NOUN
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
-        value = (meaning.value or "").casefold()
+        value = (meaning.written or meaning.value or "").casefold()
         if len(span) == 1 and value.endswith(("er", "or")) and " " not in value:
             return word.endswith(("es", "ed", "ing")) and not word.startswith(value)
         return word.endswith(("ed", "ing")) and value.endswith("s")
