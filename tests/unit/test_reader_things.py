@@ -233,6 +233,7 @@ def test_a_pronoun_after_no_verb_of_its_own_is_left_alone(apiary):
         "Who conducts the Golden Comb?",
         "Which record labels came out of Old Bess?",  # "record" alone would ask for anything
         "Which art dealers show the Blue Jug?",
+        "What is the Blue Jug tutored for?",  # potters are taught, and no pots
     ],
 )
 def test_a_role_or_a_kind_that_the_schema_lacks_is_refused(pottery, question):
