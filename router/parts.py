@@ -36,6 +36,9 @@ _ASKING: Final = frozenset(
     {"who", "whom", "whose", "which", "what", "when", "where", "why", "how", "is", "are", "does",
      "do", "did", "can", "has", "have", "give", "list", "show", "tell", "name"}
 )  # fmt: skip
+_PRONOUNS: Final = frozenset(
+    {"it", "its", "they", "them", "their", "he", "him", "his", "she", "her", "there"}
+)
 _MAX_CLAUSES: Final = 24
 """Beyond, it is no question with parts but a text, and is taken as a whole."""
 
@@ -135,10 +138,29 @@ def parts_of(
     for tier in tiers:
         own = [clause.text for clause, owner in zip(cut, owners, strict=True) if owner is tier]
         joined = ", ".join(own)
-        if own and subject and subject.casefold() not in joined.casefold():
-            joined = f"{subject}: {joined}"
+        meant = subject or _pointed_at(cut, owners, tier)
+        if own and meant and meant.casefold() not in joined.casefold():
+            joined = f"{meant}: {joined}"
         found[tier] = joined or text
     return found
+
+
+def _pointed_at(
+    cut: Sequence[Understood], owners: Sequence[TierName], tier: TierName
+) -> str | None:
+    """Return the one name before clauses of a tier that name none, and say "it" or "them"."""
+    own = [i for i, owner in enumerate(owners) if owner is tier]
+    said = {token.lower for i in own for token in cut[i].tokens}
+    if not own or not said & _PRONOUNS or any(_names(cut[i : i + 1]) for i in own):
+        return None
+    names = _names(cut[: own[0]])
+    return names[0] if len(names) == 1 else None
+
+
+def _names(cut: Sequence[Understood]) -> list[str]:
+    """Return the names in some clauses, each once."""
+    found = {m.best[0].id: m.best[0].name for c in cut for m in c.mentions if m.candidates}
+    return list(found.values())
 
 
 def _owners(tiers: TierSet, wants: Sequence[Mapping[TierName, float]]) -> list[TierName]:

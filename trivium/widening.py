@@ -10,6 +10,7 @@ from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 from trivium.language.duties import asks_for_oneself, asks_of_a_duty
 from trivium.language.relating import (
+    asks_about_one,
     asks_how_much,
     asks_of_graph,
     counts_time,
@@ -102,7 +103,7 @@ async def _fall_through(
         if tier is TierName.GRAPH:
             may_know = is_near or says_the_schema(question) or asks_of_graph(question)
         elif tier is TierName.CAG and not results:
-            may_know = names_an_attribute(question)
+            may_know = names_an_attribute(question) or asks_about_one(question)
         elif tier is TierName.RAG and not results:
             may_know = _is_of_staff(question)
         else:
@@ -287,7 +288,7 @@ def _is_refused_unsure(decision: RouteDecision, question: Understood) -> bool:
     is_ours = not decision.tiers and decision.decided_by is Decider.MODEL
     is_near = decision.probabilities.get(TierName.GRAPH, 0.0) >= _NOT_FAR
     may_be = is_near or asks_of_graph(question) or names_an_attribute(question)
-    return is_ours and (may_be or _is_of_staff(question))
+    return is_ours and (may_be or asks_about_one(question) or _is_of_staff(question))
 
 
 def _is_of_staff(question: Understood) -> bool:

@@ -80,6 +80,7 @@ def test_what_names_something_stays(reader: QuestionReader, text: str):
         f"{ASKED} As of 3 May, please.",
         "We want all that float and that nobody has hired for this whole summer. Which qualify?",
         "It leaks. Who mends it?",
+        "Sea Holly: the basics please",
     ],
 )
 def test_what_narrows_a_question_or_gives_it_sense_stays(reader: QuestionReader, text: str):

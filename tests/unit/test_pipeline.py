@@ -487,6 +487,18 @@ async def test_facts_that_are_sure_answer_where_documents_tell_nothing_of_what_i
     assert house.synthesizer.seen[0][CAG].status is TierStatus.HIT
 
 
+@pytest.mark.parametrize(("cue", "tiers"), [("profile", {CAG}), ("thanks", set())])
+async def test_what_is_asked_of_one_thing_by_its_name_is_not_out_of_scope(
+    cue: str, tiers: set[TierName]
+):
+    house = a_house(FakeTier(CAG), route=(), decided_by=Decider.MODEL)
+    house.reader = replace(reader(cues=(cue,)), mentions=(NAMED,))
+
+    await house.ask()
+
+    assert set(house.synthesizer.seen[0]) == tiers
+
+
 @pytest.mark.parametrize(("n_words", "n_asked"), [(1, 0), (2, 1)])
 async def test_the_name_of_an_attribute_is_not_out_of_scope(n_words: int, n_asked: int):
     nobody = FakeTier(CAG, TierStatus.MISS, reason=Reason.UNKNOWN_ENTITY)

@@ -81,7 +81,12 @@ def test_what_a_relation_describes_is_found_first(
 
 @pytest.mark.parametrize(
     "text",
-    ["Who is the keeper of Nanuk?", "What is the average weight of Savannah Hall's animals?"],
+    [
+        "Who is the keeper of Nanuk?",
+        "What is the average weight of Savannah Hall's animals?",
+        "Which keepers do Savannah Hall's animals have?",  # relations tell them, and no facts
+        "What houses are the animals of Nanuk's keeper in?",
+    ],
 )
 def test_a_description_alone_and_what_is_computed_over_it_stay_whole(
     reader: QuestionReader, text: str

@@ -84,7 +84,7 @@ node_types:
   - {name: Programme, description: A contest of the fair., properties: {made: year in which it was made up}}
   - {name: Referee, description: Somebody who decides a contest., properties: {town: home town}}
   - {name: Tour, description: An outing with a guide.}
-  - {name: Centre, description: A building that visitors see.}
+  - {name: Centre, description: A building that visitors see., properties: {old: "yes if it is a listed building, else no"}}
   - {name: Guide, description: Somebody who leads visitors about., properties: {craft: what they know}}
   - {name: Lamp, description: A thing that gives light., properties: {kind: "lantern or torch"}}
   - {name: Tinsmith, description: Somebody who works in tin., properties: {craft: "lanterns or pots"}}
@@ -99,7 +99,7 @@ FAIR_NODES: list[tuple[str, str, str, dict[str, object]]] = [
     ("S1", "Programme", "Big Pull", {"made": 2015}), ("S2", "Programme", "Town Gala", {"made": 2021}), ("S3", "Programme", "Egg Race", {"made": 2010}),
     ("R1", "Referee", "Hal Imm", {}), ("R2", "Referee", "Ina Jory", {}),
     ("T1", "Tour", "River Walk", {}), ("T2", "Tour", "Hill Walk", {}),
-    ("C1", "Centre", "Harbour Centre", {}), ("C2", "Centre", "Wool Centre", {}),
+    ("C1", "Centre", "Harbour Centre", {"old": "yes"}), ("C2", "Centre", "Wool Centre", {"old": "no"}),
     ("G1", "Guide", "Jon Kerr", {}), ("G2", "Guide", "Kit Lund", {}),
     ("L1", "Lamp", "Gate Light", {"kind": "lantern"}), ("L2", "Lamp", "Yard Light", {"kind": "lantern"}), ("L3", "Lamp", "Barn Light", {"kind": "torch"}),
     ("N1", "Tinsmith", "Lou Mott", {"craft": "lanterns"}), ("N2", "Tinsmith", "May Nock", {"craft": "pots"}),
@@ -233,6 +233,7 @@ def test_a_pronoun_after_no_verb_of_its_own_is_left_alone(apiary):
         "Who conducts the Golden Comb?",
         "Which record labels came out of Old Bess?",  # "record" alone would ask for anything
         "Which art dealers show the Blue Jug?",
+        "What is the Blue Jug tutored for?",  # potters are taught, and no pots
     ],
 )
 def test_a_role_or_a_kind_that_the_schema_lacks_is_refused(pottery, question):
@@ -250,6 +251,11 @@ def test_a_role_or_a_kind_that_the_schema_lacks_is_refused(pottery, question):
         ("Which lanterns depend on a single tinsmith?", ["L2"]),
         ("Of the programs that were made before 2020, which have just one judge?", []),
         ("Among the programs that were made before 2020, which have two judges?", ["S1"]),
+        # what a property says that something is, or is not
+        ("Which tours go through a listed building?", ["T1"]),
+        ("Which centres are listed buildings?", ["C1"]),
+        ("Which of the listed buildings are on the River Walk?", ["C1"]),
+        ("Which centres are not listed buildings?", ["C2"]),
         # the one type of people beside what is named
         ("Whose name is on the River Walk?", ["G1"]),
         ("Who is in charge of the Hill Walk?", ["G2"]),

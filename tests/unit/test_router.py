@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from router.features import describe, features, slot
-from router.model import Judgement, RouterModel, Weights, by_tier, tier_set
-from router.parts import clauses
+from router.model import Judgement, RouterModel, TierSet, Weights, by_tier, tier_set
+from router.parts import clauses, parts_of
 from router.policy import Policy
 from router.registry import Registry
 from router.router import LearnedRouter
@@ -310,3 +310,18 @@ def test_the_shipped_model_is_promoted_where_none_was_trained_yet(tmp_path: Path
 def test_a_version_that_no_file_can_be_called_is_not_there(tmp_path: Path):
     with pytest.raises(NotFoundError):
         Registry(tmp_path).load("v" * 300)
+
+
+def test_a_clause_with_a_pronoun_keeps_the_one_name_said_before_it(
+    reader: QuestionReader,
+):
+    asked = reader.read(
+        Question(text="Tembo: how heavy is he, who feeds him, and what do the minutes say of Kiki?")
+    )
+    cut = clauses(asked)
+    told: list[dict[TierSet, float]] = [{(tier,): 1.0} for tier in (CAG, GRAPH, RAG)]
+
+    parts = parts_of(asked, (CAG, RAG, GRAPH), cut, told)
+
+    assert parts[GRAPH] == "Tembo: who feeds him"
+    assert parts[RAG] == "what do the minutes say of Kiki"

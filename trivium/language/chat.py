@@ -53,7 +53,7 @@ def asked_part(reading: Understood) -> str | None:
     kept = sentences[:]
     while len(kept) > 1 and _is_idle(reading, kept[0]):
         kept.pop(0)
-    while len(kept) > 1 and _is_idle(reading, kept[-1]):
+    while len(kept) > 1 and _is_idle(reading, kept[-1]) and _mark(reading, kept[-2]) != ":":
         kept.pop()
     kept = _without_story(reading, kept)
     if len(kept) == len(sentences) or not _asks(reading, kept):
@@ -110,7 +110,9 @@ def _without_story(reading: Understood, sentences: list[Span]) -> list[Span]:
     if not asking:
         return sentences
     first, last = asking[0], asking[-1] + 1
-    while last < len(sentences) and _tells(reading, sentences[last]):
+    while last < len(sentences) and (
+        _tells(reading, sentences[last]) or _mark(reading, sentences[last - 1]) == ":"
+    ):
         last += 1
     is_long = sum(len(s) for s in sentences[:first]) >= _LONG
     kept = sentences[first if is_long else 0 : last]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from trivium.domain.schema import RelationType
+from trivium.domain.schema import Property, RelationType
 from trivium.language.text import fold, spoken, stem, stems
 
 _PERSON: Final = re.compile(
@@ -18,6 +18,10 @@ _PERSONAL: Final = frozenset(
 )
 """What people do, and no firm or group for them."""
 _ENDS: Final = re.compile(r"the (?P<first>[a-z]+) .*\b(?:the|an?) (?P<last>[a-z]+)[.]?$")
+_FLAG: Final = re.compile(
+    r"yes (?:if|where|when) it is an? (?P<what>[a-z -]{3,40}?)(?:[,;.]| else\b|$)"
+)
+_LONGEST_FLAG: Final = 3
 _PLAIN: Final = frozenset({"first", "second", "other", "way", "one", "same", "whole"})
 _LEADING_ON: Final = frozenset({"on", "in", "to", "from", "out", "of", "into", "off", "through"})
 """Prepositions, and adverbs before them, from a verb to the noun that a description leads to."""
@@ -71,3 +75,14 @@ def other_nouns(relation: RelationType) -> Iterator[tuple[str, str]]:
         is_said = bool(set(stems(spoken(end))) & said)
         if told is not None and not is_said and told[name] not in _PLAIN:
             yield told[name], end
+
+
+def flagged(item: Property) -> Iterator[tuple[str, str]]:
+    """Give what a yes-or-no property says that something is, with the value that says so.
+
+    "Yes if it is a listed building, else no" calls it a listed building.
+    """
+    told = _FLAG.match(fold(item.description))
+    yes = next((value for value in item.values if fold(value) == "yes"), None)
+    if told is not None and yes is not None and len(told["what"].split()) <= _LONGEST_FLAG:
+        yield told["what"], yes

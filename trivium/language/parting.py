@@ -32,6 +32,8 @@ _THE: Final = frozenset({"the", "our"})
 _OF: Final = frozenset({"of", "for", "behind"})
 _POSSESSIVE: Final = frozenset({"'s", "\u2019s", "'", "\u2019"})
 _ASKING_VALUE: Final = frozenset({"where", "when"})
+_SURE_TYPE: Final = 0.8
+"""How well a word must name a type that is asked for."""
 _COMPUTED: Final = (
     "count", "sum", "average", "most", "least", "above", "below", "compare", "hypothetical",
     "removal", "negation", "single",
@@ -108,10 +110,23 @@ def described(question: Understood) -> Pointing | None:
     for start, end in _descriptions(question):
         lead = question.text[start:end]
         rest = [t for t in question.tokens if t.end <= start or t.start >= end]
+        if _asks_for_type(question, start):
+            continue
         if any(general_words().is_content(t) or t.lower in _ASKING_VALUE for t in rest):
             whole = Place(start=start, end=end)
             return Pointing(lead=lead, rest=question.text, places=(whole,))
     return None
+
+
+def _asks_for_type(question: Understood, before: int) -> bool:
+    """Whether "which schools" stands before what is described: relations alone tell those."""
+    tokens = question.tokens
+    return any(
+        word_at(tokens, term.span.first - 1) in {"which", "what"}
+        and tokens[term.span.last - 1].end <= before
+        for term in question.terms_of(TermKind.TYPE)
+        if term.score >= _SURE_TYPE
+    )
 
 
 def _descriptions(question: Understood) -> Iterator[tuple[int, int]]:

@@ -93,6 +93,13 @@ def names_an_attribute(question: Understood) -> bool:
     return any(t.score >= _SURE_NAME and len(t.span) > 1 for t in named)
 
 
+def asks_about_one(question: Understood) -> bool:
+    """Whether it asks for what is known of one thing that it names in full: "X: the basics"."""
+    sure = [m for m in question.mentions if len(m.best) == 1 and m.best[0].score >= _SURE_NAME]
+    is_of_one = len(sure) == 1 and len(question.mentions) == 1
+    return is_of_one and question.has("profile") and not question.has("injection", "assistant")
+
+
 def is_conditioned(question: Understood) -> bool:
     """Whether it asks for more than a ready figure of a type, or for what another type has."""
     types = {t.name for t in question.terms_of(TermKind.TYPE)}

@@ -9,7 +9,7 @@ from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Token
 from trivium.domain.schema import NodeType, Property, PropertyKind, RelationType, Schema
-from trivium.language.descriptions import is_of_people_only, other_nouns
+from trivium.language.descriptions import flagged, is_of_people_only, other_nouns
 from trivium.language.phrases import (
     DESCRIPTION,
     INITIALS,
@@ -155,6 +155,8 @@ class Vocabulary:
             self._add(words, meaning(TermKind.VALUE, OWN, value))
             for other in (*adjectives(words), *doers(words)):
                 self._add(other, meaning(TermKind.VALUE, SCHEMA_WORD, value))
+        for noun, value in flagged(item):
+            self._add(stems(noun), meaning(TermKind.VALUE, SCHEMA_WORD, value, noun))
         for part, value in telling_parts(item.values):
             self._add(part, meaning(TermKind.VALUE, PART, value))
 
@@ -295,7 +297,7 @@ def _is_verb_form(tokens: Sequence[Token], span: Span, meaning: _Meaning) -> boo
     is_verb = word in _NO_SINGULAR and not before & _BEFORE_NOUN
     is_noun = not (word.endswith(("ed", "ing")) or is_verb or is_past(word))
     if meaning.kind is TermKind.VALUE:
-        value = (meaning.value or "").casefold()
+        value = (meaning.written or meaning.value or "").casefold()
         if len(span) == 1 and value.endswith(("er", "or")) and " " not in value:
             return word.endswith(("es", "ed", "ing")) and not word.startswith(value)
         return word.endswith(("ed", "ing")) and value.endswith("s")

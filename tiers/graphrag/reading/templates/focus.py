@@ -8,7 +8,7 @@ from tiers.graphrag.reading.templates.common import starts_as_yes_no
 from tiers.graphrag.reading.voice import is_passive
 from trivium.domain.question import Term
 from trivium.language.descriptions import describes_person
-from trivium.language.text import spoken, stems
+from trivium.language.text import is_participle, spoken, stems
 
 _SURE: Final = 0.8
 _LACKING_COST: Final = 0.2
@@ -202,6 +202,11 @@ def _misses(draft: Draft, term: Term) -> bool:
     before = before[:-1] if set(before[-1:]) & BE else before
     opens = bool({"who", "whom"} & set(before[-1:]))
     ends = {e for pair in sketch.schema.relation_types[term.name].ends for e in pair}
+    done_to = next((a for a in sketch.anchors if a.span.last == term.span.first), None)
+    if done_to is not None and term.score <= _SURE and not sketch.types:  # "what is X insured for"
+        is_passive_of = bool(BE & set(sketch.words(done_to.span.first - 2, done_to.span.first)))
+        if is_passive_of and is_participle(sketch.tokens[term.span.first].lower):
+            return done_to.type not in ends
     return opens and after is not None and term.score <= _SURE and after.type not in ends
 
 
