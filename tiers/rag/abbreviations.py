@@ -34,7 +34,8 @@ def spelt_out(stems: Iterable[str]) -> frozenset[str]:
 def spelt_out_numbers(terms: Collection[int]) -> frozenset[int]:
     """Return the same of terms that are kept as numbers; see ``sparse.hashed``."""
     numbers = _full_numbers()
-    return frozenset(numbers.get(term, term) for term in terms)
+    short = numbers.keys() & terms
+    return (frozenset(terms) - short).union(numbers[term] for term in short)
 
 
 def with_short_forms(stems: Collection[str]) -> frozenset[str]:

@@ -146,24 +146,33 @@ class ClientStore:
         entities: Sequence[str] = (),
         limit: int,
     ) -> tuple[ScoredChunk, ...]:
-        """Return the chunks that ``reach`` may see, best first.
+        """Return the ``limit`` best of the chunks that ``reach`` may see.
 
         Nearness of meaning, shared terms and, where ``entities`` are given, nearness among the
-        chunks that name them are fused by their ranks.
+        chunks that name them are fused by their ranks. What is left comes nearest in meaning first.
         """
         wanted = branches(dense, sparse, reach, entities)
         if not wanted:
             return ()
+        fused = models.Prefetch(
+            query=models.RrfQuery(rrf=models.Rrf(k=RRF_K)),
+            prefetch=[_prefetch(branch) for branch in wanted],
+            limit=limit,
+        )
         with _translated():
             response = await self._client.query_points(
                 self._collection,
-                query=models.RrfQuery(rrf=models.Rrf(k=RRF_K)),
-                prefetch=[_prefetch(branch) for branch in wanted],
+                query=list(dense) if dense else fused.query,
+                using=DENSE if dense else None,
+                prefetch=fused if dense else fused.prefetch,
                 limit=limit,
                 with_payload=True,
-                with_vectors=[DENSE, SPARSE],
+                with_vectors=[SPARSE],
             )
-        return tuple(scored(dense, p.score, p.payload, p.vector) for p in response.points)
+        return tuple(
+            scored(point.score if dense else 0.0, point.payload, point.vector)
+            for point in response.points
+        )
 
     async def watermark(self) -> int:
         """Return how far the journal is applied; 0 for not at all."""

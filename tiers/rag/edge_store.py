@@ -122,24 +122,30 @@ class EdgeStore:
         entities: Sequence[str] = (),
         limit: int,
     ) -> tuple[ScoredChunk, ...]:
-        """Return the chunks that ``reach`` may see, best first.
+        """Return the ``limit`` best of the chunks that ``reach`` may see.
 
         Nearness of meaning, shared terms and, where ``entities`` are given, nearness among the
-        chunks that name them are fused by their ranks.
+        chunks that name them are fused by their ranks. What is left comes nearest in meaning first.
         """
         wanted = branches(dense, sparse, reach, entities)
         if not wanted:
             return ()
-        request = qdrant.QueryRequest(
+        fused = qdrant.Prefetch(
             limit,
             query=qdrant.Fusion.Rrf(RRF_K),  # type: ignore[arg-type]  # its stub forgets the base
             prefetches=[_prefetch(branch) for branch in wanted],
+        )
+        nearest = qdrant.Query.Nearest(list(dense), DENSE) if dense else None
+        request = qdrant.QueryRequest(
+            limit,
+            query=nearest or fused.query,
+            prefetches=[fused] if dense else fused.prefetches,
             with_payload=True,
-            with_vector=[DENSE, SPARSE],
+            with_vector=[SPARSE],
         )
         return await self._in_thread(
             lambda: tuple(
-                scored(dense, point.score, point.payload, point.vector)
+                scored(point.score if dense else 0.0, point.payload, point.vector)
                 for point in self._shard.query(request)
             )
         )

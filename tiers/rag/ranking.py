@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, zip_longest
 from typing import Final, TypeVar
 
-from tiers.rag.abbreviations import full, spelt_out_numbers, with_short_forms
+from tiers.rag.abbreviations import full, with_short_forms
 from tiers.rag.sparse import hashed
 from tiers.rag.store import ScoredChunk, StoredChunk
 from tiers.rag.wording import heads_of, telling
@@ -168,22 +168,13 @@ def _time_of(question: Understood) -> Moment:
 
 def rank(found: Sequence[ScoredChunk], need: Need) -> tuple[Ranked, ...]:
     """Return the chunks best first; what is superseded at ``need.at`` follows what replaced it."""
-    found = [replace(item, terms=spelt_out_numbers(item.terms)) for item in found]
     named = frozenset().union(*need.names)
     numbers = {
         hashed(term): factor * (1.0 if term in named or _stands(term, found) else _NOWHERE)
         for term, factor in need.terms.items()
     }
     weights = weigh(numbers, [item.terms for item in found])
-    total = sum(weights.values()) or 1.0
-    shares = {term: weight / total for term, weight in weights.items()}
-    scored = [
-        replace(
-            _scored(item, need, _covered(item, need, weights)),
-            told={term: share for term, share in shares.items() if term in item.terms},
-        )
-        for item in found
-    ]
+    scored = [_scored(item, need, weights) for item in found]
     settled = scored if need.asks_past else _settled(scored)
     return tuple(sorted(settled, key=lambda item: -item.score))
 
@@ -249,8 +240,10 @@ def share_of(words: Collection[str], asked: Collection[str]) -> float:
     return sum(word in asked for word in words) / len(words) if words else 0.0
 
 
-def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
+def _scored(item: ScoredChunk, need: Need, weights: Mapping[int, float]) -> Ranked:
     chunk = item.chunk
+    covered = _covered(item, need, weights)
+    total = sum(weights.values()) or 1.0
     named = len(set(need.entities) & set(chunk.entities)) / max(1, len(need.entities))
     title = telling(chunk.title)
     section = [w for w in telling(chunk.heading.rsplit(" > ", 1)[-1]) if w not in title]
@@ -263,6 +256,7 @@ def _scored(item: ScoredChunk, need: Need, covered: float) -> Ranked:
         score=score,
         similarity=item.similarity,
         coverage=covered,
+        told={term: weight / total for term, weight in weights.items() if term in item.terms},
         headed=headed,
         reworded=share_of(section, need.words.difference(need.terms)),
         is_superseded=_is_superseded(chunk, need.at),

@@ -1,11 +1,12 @@
 """Chunks as stored, and their form in the engine: shared by the two stores."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
+from tiers.rag.abbreviations import spelt_out_numbers
 from tiers.rag.filters import PUBLIC, Filter, Reach, readable
 from tiers.rag.sparse import SparseVector
 from trivium.domain.question import Vector
@@ -72,12 +73,11 @@ class ScoredChunk:
     """A chunk that a search found."""
 
     chunk: StoredChunk
-    score: float
-    """From the fusion of the branches; says an order, no more."""
     similarity: float
     """Cosine to the question, from -1 to 1; 0 where the question has no vector."""
     terms: frozenset[int]
-    """The numbers of its terms, title, headings and date included; see ``sparse.hashed``."""
+    """The numbers of its terms, title, headings and date included, short forms as the
+    words they stand for; see ``sparse.hashed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +116,14 @@ def to_payload(chunk: StoredChunk) -> dict[str, Any]:
 
 def from_payload(payload: Payload) -> StoredChunk:
     """Return the chunk that ``payload`` is the form of."""
-    payload = payload or {}
-    rest = {key: value for key, value in payload.items() if key not in {"valid_from", "valid_to"}}
-    chunk = StoredChunk(**rest)
-    return replace(
-        chunk,
-        validity=Validity(int(payload["valid_from"]), int(payload["valid_to"])),
-        acl=tuple(name for name in payload["acl"] if name != PUBLIC),
-        entities=tuple(payload["entities"]),
-        supersedes=tuple(payload["supersedes"]),
-    )
+    held = dict(payload or {})
+    validity = Validity(int(held.pop("valid_from")), int(held.pop("valid_to")))
+    lists = {
+        "acl": tuple(name for name in held["acl"] if name != PUBLIC),
+        "entities": tuple(held["entities"]),
+        "supersedes": tuple(held["supersedes"]),
+    }
+    return StoredChunk(**(held | lists), validity=validity)
 
 
 def dense_of(vectors: object) -> Vector:
@@ -134,13 +132,11 @@ def dense_of(vectors: object) -> Vector:
     return tuple(held.get(DENSE) or ())
 
 
-def scored(question: Vector, score: float, payload: Payload, vectors: object) -> ScoredChunk:
+def scored(similarity: float, payload: Payload, vectors: object) -> ScoredChunk:
     """Return what the engine found, with its similarity to the question and its terms."""
     held = vectors if isinstance(vectors, dict) else {}
-    stored = dense_of(vectors)
     return ScoredChunk(
         chunk=from_payload(payload),
-        score=score,
-        similarity=sum(a * b for a, b in zip(question, stored, strict=True)) if question else 0.0,
-        terms=frozenset(getattr(held.get(SPARSE), "indices", ())),
+        similarity=similarity,
+        terms=spelt_out_numbers(getattr(held.get(SPARSE), "indices", ())),
     )

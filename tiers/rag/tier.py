@@ -62,7 +62,7 @@ class ChunkStore(Protocol):
         entities: Sequence[str] = (),
         limit: int,
     ) -> tuple[ScoredChunk, ...]:
-        """Return the chunks that ``reach`` may see, best first.
+        """Return the ``limit`` best of the chunks that ``reach`` may see, in any order.
 
         Raises:
             DependencyError: the store did not answer.
