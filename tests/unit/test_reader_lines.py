@@ -105,3 +105,34 @@ def test_a_chain_goes_by_way_of_another(books, question, wanted):
 )  # fmt: skip
 def test_a_chain_goes_by_way_of_another_of_mains(steam, question, wanted):
     assert steam(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Who are Anselm's subordinates?", ["M2", "M3", "M4"]),
+        ("Which volumes were written by a subordinate of Bede?", ["C3", "C5"]),
+        ("Who are Cuthbert's superiors?", ["M1", "M2"]),
+        ("Which volumes descend from the Blue Psalter, however many hands down?", ["C3", "C4", "C5"]),
+        ("Which volumes does the Green Missal descend from?", ["C1", "C2", "C3"]),
+        ("All of the Blue Psalter's descendants please, not just its own copies", ["C3", "C4", "C5"]),
+        ("Which volumes trace back to the Grey Missal?", ["C5"]),
+        ("Which are the direct descendants of the Blue Psalter?", ["C3", "C4"]),
+        ("Which abbeys keep an ancestor of the Green Missal?", ["A1", "A2", "A3"]),
+        ("Through which other volume does the Grey Missal's hand go back to the Red Psalter?", ["C2"]),
+    ],
+)  # fmt: skip
+def test_a_line_is_followed_to_its_far_end(books, question, wanted):
+    assert books(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Whose training goes back, directly or through others, to Ada Vogel?", ["S2", "S3", "S4"]),
+        ("Which boilers are tended by a descendant of Ada Vogel in the trade?", ["B1", "B2"]),
+        ("Who are the ancestors of Cal Orde?", ["S1", "S2"]),
+    ],
+)  # fmt: skip
+def test_a_line_of_teaching_is_followed_to_its_far_end(steam, question, wanted):
+    assert steam(question)["ids"] == wanted

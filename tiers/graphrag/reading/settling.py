@@ -8,6 +8,7 @@ from tiers.graphrag.reading.cueing import ASIDE, plain_cues
 from tiers.graphrag.reading.describing import described
 from tiers.graphrag.reading.detours import without_asides, without_detours
 from tiers.graphrag.reading.glossary import Glossary
+from tiers.graphrag.reading.lines import line_nouns, with_lines
 from tiers.graphrag.reading.misread import is_small_word
 from tiers.graphrag.reading.naming import named_types, somebody
 from tiers.graphrag.reading.nouns import anything_so, doers, says_kind, value_nouns
@@ -42,7 +43,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
     """
     breaks, stops = marks(question)
     question = without_asides(_named_for_sure(question, schema, glossary), breaks)
-    question = without_detours(question, breaks)
+    question = with_lines(without_detours(question, breaks), schema)
     question = without_named_times(replace(question, cues=plain_cues(question, breaks)))
     question = with_losses(question, breaks, stops)
     terms = with_people(question, settled_terms(question, schema, breaks), glossary.workforce)
@@ -54,6 +55,7 @@ def settle(question: Understood, schema: Schema, paths: SchemaPaths, glossary: G
         *somebody(question, terms, types, schema),
         *doers(question, terms, types, schema),
         *anything_so(question, values, types, schema),
+        *line_nouns(question, schema),
     ]
     nouns += roles(question, terms, [*types, *nouns], schema)
     nouns += stand_ins(question, terms, [*types, *nouns], schema, paths)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from tiers.graphrag.operators.traversal import Hop
+from tiers.graphrag.reading.lines import is_source_told
 from tiers.graphrag.reading.listing import BE, DOER_ENDINGS
 from tiers.graphrag.reading.paths import TypedPath
 from tiers.graphrag.reading.sketch import Sketch
@@ -62,6 +63,10 @@ def as_doer(path: TypedPath) -> TypedPath:
 
 def acts(sketch: Sketch, hop: Hop, item: Span) -> bool:
     """Whether the item is the source of the relation, as the verb between the two tells."""
+    relation = sketch.schema.relation_types[hop.relation]
+    told = is_source_told(relation, sketch.words(0, len(sketch.tokens)), item)
+    if told is not None:
+        return told
     verb = _verb(sketch, hop, item)
     if verb is None:
         before = set(sketch.words(item.first - 1, item.first))
