@@ -17,6 +17,7 @@ relation_types:
   - {name: TEACHES_AT, source: Ringer, target: Tower, description: The ringer gives lessons at the tower.}
   - {name: RUNG_AT, source: Peal, target: Tower, description: The peal is rung at the tower.}
   - {name: CONDUCTS, source: Ringer, target: Peal, description: The ringer conducts the peal.}
+  - {name: PACTS_WITH, source: Ringer, target: Hall, description: The ringer has a contract with the hall.}
   - {name: SUPS_IN, source: Peal, target: Hall, description: The ringers of the peal sup in the hall.}
 """
 BELL_NODES: list[Node] = [
@@ -33,6 +34,7 @@ BELL_EDGES: list[Edge] = [
     ("R1", "TEACHES_AT", "T1", {}), ("R1", "TEACHES_AT", "T2", {}), ("R2", "TEACHES_AT", "T2", {}), ("R3", "TEACHES_AT", "T3", {}),
     ("P1", "RUNG_AT", "T1", {}), ("P2", "RUNG_AT", "T1", {}), ("P3", "RUNG_AT", "T3", {}),
     ("R1", "CONDUCTS", "P1", {}), ("R2", "CONDUCTS", "P2", {}), ("R2", "CONDUCTS", "P3", {}), ("R3", "CONDUCTS", "P3", {}),
+    ("R1", "PACTS_WITH", "H1", {}), ("R3", "PACTS_WITH", "H2", {"valid_to": "2025-01-01"}),
     ("P1", "SUPS_IN", "H1", {}), ("P2", "SUPS_IN", "H1", {}), ("P3", "SUPS_IN", "H2", {}),
 ]  # fmt: skip
 
@@ -43,19 +45,24 @@ node_types:
   - {name: Keeper, description: Somebody who keeps bees.}
   - {name: Apiary, description: A place with hives.}
   - {name: Fair, description: A fair where honey is sold., properties: {opening: date it opens}}
+  - {name: Blight, description: A disease of bees., properties: {status: active or over, severity: low or high, date: first day, ended_date: last day}}
 relation_types:
   - {name: TENDS, source: Keeper, target: Apiary, description: The keeper looks after the apiary.}
   - {name: SELLS_AT, source: Keeper, target: Fair, description: The keeper has a stall at the fair.}
+  - {name: INFECTS, source: Blight, target: Apiary, description: The blight has the apiary closed.}
 """
 BEE_NODES: list[Node] = [
     ("K1", "Keeper", "Dorn Family", {}), ("K2", "Keeper", "Edda Falk", {}), ("K3", "Keeper", "Gil Horn", {}),
     ("A1", "Apiary", "Heather Bank", {}), ("A2", "Apiary", "Iris Ditch", {}), ("A3", "Apiary", "Kiln Yard", {}),
     ("F1", "Fair", "Lent Fair", {"opening": "2026-03-01"}), ("F2", "Fair", "Michaelmas Fair", {"opening": "2026-09-29"}),
     ("F3", "Fair", "Nut Fair", {"opening": "2026-10-20"}),
+    ("E1", "Blight", "Chalk Brood", {"status": "active", "severity": "high", "date": "2026-06-01"}),
+    ("E2", "Blight", "Foul Brood", {"status": "over", "severity": "high", "date": "2025-11-01", "ended_date": "2026-01-10"}),
 ]  # fmt: skip
 BEE_EDGES: list[Edge] = [
     ("K1", "TENDS", "A1", {}), ("K2", "TENDS", "A1", {}), ("K2", "TENDS", "A2", {}), ("K3", "TENDS", "A3", {}),
     ("K1", "SELLS_AT", "F1", {}), ("K2", "SELLS_AT", "F2", {}), ("K3", "SELLS_AT", "F3", {}), ("K3", "SELLS_AT", "F1", {}),
+    ("E1", "INFECTS", "A2", {"valid_from": "2026-06-01"}), ("E2", "INFECTS", "A3", {"valid_from": "2025-11-01", "valid_to": "2026-01-10"}),
 ]  # fmt: skip
 
 
@@ -128,3 +135,55 @@ def test_a_number_of_what_is_to_come_leaves_the_others_out(guild):
 )  # fmt: skip
 def test_what_is_to_come_is_said_by_a_day(bees, question, wanted):
     assert bees(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which apiaries are affected right now?", ["A2"]),
+        ("Which apiaries are down?", ["A2"]),
+        ("Which apiaries were out of action on 1 December 2025?", ["A3"]),
+        ("Which keepers tend an apiary that is currently hit?", ["K2"]),
+        ("Which apiaries are not affected at the moment?", ["A1", "A3"]),
+    ],
+)
+def test_a_state_tells_of_the_event_behind_it(bees, question, wanted):
+    assert bees(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which apiaries were infected by a blight that began in 2025?", []),
+        ("keepers none of whose apiaries is infected by a blight that began in 2026?", ["K1", "K3"]),
+        ("Which keepers tend no apiary with an active blight?", ["K1", "K3"]),
+        ("Which keepers tend no apiary with a current blight?", ["K1", "K3"]),
+    ],
+)  # fmt: skip
+def test_an_event_keeps_its_day_and_its_state(bees, question, wanted):
+    assert bees(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Leaving the fairs aside, which apiaries have no keeper?", []),
+        ("Not counting fairs, which keepers tend more than one apiary?", ["K2"]),
+        ("apiaries tended by just one keeper (don't count fairs)", ["A2", "A3"]),
+        ("Fairs aside, which apiaries have only one keeper?", ["A2", "A3"]),
+    ],
+)
+def test_a_kind_left_aside_asks_for_nothing(bees, question, wanted):
+    assert bees(question)["ids"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which ringers with a current contract conduct a peal?", ["R1"]),
+        ("Which of the ringers with a current contract teach at no tower?", []),
+        ("Which towers have a ringer with a current contract?", ["T1", "T2"]),
+    ],
+)
+def test_what_is_had_now_holds_of_who_has_it(guild, question, wanted):
+    assert guild(question)["ids"] == wanted

@@ -56,7 +56,9 @@ def said_in_clause(sketch: Sketch, head: Variable, path: TypedPath) -> bool:
 def leads(sketch: Sketch, head: Variable, variable: Variable) -> bool:
     """Whether a noun stands right before another one, but for a preposition."""
     between = sketch.words(head.span.last, variable.span.first)
-    is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS
+    states = {w for c in sketch.question.cues_of("open", "closed")
+              for w in sketch.words(c.span.first, c.span.last)}  # fmt: skip
+    is_led = bool(set(between[:1]) & RELATING) and set(between[1:]) <= DETERMINERS | states
     return is_led and bool(head.span) and variable.anchor is None
 
 

@@ -91,7 +91,8 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
     "Outages that started after March", "clients that joined before 2012 and still order".
     """
     before = [t for t in sketch.types if t.span.last <= time.span.first]
-    if before and len(sketch.question.times) > 1:
+    is_own = bool(before) and _has_clause(sketch, before[-1].span.last, time.span.first)
+    if before and (is_own or len(sketch.question.times) > 1):
         found = _of_owner_date(sketch, time, before[-1].type, before[-1].span.last)
         if found:
             return found
@@ -100,6 +101,15 @@ def _of_own_date(sketch: Sketch, time: TimeExpression) -> Statement | None:
         return None
     first = max((b for b in sketch.stops if b <= time.span.first), default=0)
     return _of_owner_date(sketch, time, sketch.focus.type, first)
+
+
+def _has_clause(sketch: Sketch, first: int, last: int) -> bool:
+    """Whether all words from a noun to a day are a clause of its own: "an audit that began in"."""
+    words = sketch.words(first, last)
+    is_led = bool(words) and words[0] in {"that", "which", "who"}
+    return (
+        is_led and not {"and", "but", "or"} & set(words) and not sketch.is_parted(first, last - 1)
+    )
 
 
 def _of_owner_date(

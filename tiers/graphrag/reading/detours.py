@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from trivium.domain.question import Span, Term, TermKind, Understood
@@ -14,6 +15,29 @@ _ANY: Final = frozenset(
 )  # fmt: skip
 """Words with which such a way is told: no one thing is meant."""
 _LONGEST: Final = 7
+_LEAVING: Final = frozenset(
+    {
+        "aside",
+        "out",
+        "the",
+        "any",
+        "all",
+        "our",
+        "count",
+        "counting",
+        "please",
+        "alone",
+        "for",
+        "now",
+    }
+)
+"""Words around a kind that is left aside: "leaving the herds aside"."""
+_STRUCTURAL: Final = (
+    "path", "distance", "degree", "influence", "bottleneck", "articulation", "components",
+    "diameter", "cut_off", "everything", "upstream", "downstream",
+)  # fmt: skip
+"""Kinds of question for which it matters what is left out of the graph."""
+_SURE: Final = 0.8
 _GOING_ON: Final = frozenset({"that", "which", "who", "whose", "are", "is", "do", "does", "did"})
 
 
@@ -46,7 +70,36 @@ def without_asides(question: Understood, breaks: frozenset[int]) -> Understood:
         is_noun = any(t.span == named for t in question.terms_of(TermKind.TYPE))
         if words[at] == "not" and is_noun and last < len(words):
             inside |= set(range(at, last))
+    if not question.has(*_STRUCTURAL):
+        inside |= _left_aside(question, breaks)
     return _without(question, inside) if inside else question
+
+
+def _left_aside(question: Understood, breaks: frozenset[int]) -> set[int]:
+    """Return the words of a clause that only leaves a kind aside: "(don't count farms)".
+
+    Of what is asked for nothing is taken away by it, where another kind is asked for.
+    """
+    typed = [t for t in question.terms_of(TermKind.TYPE) if t.score >= _SURE]
+    inside: set[int] = set()
+    for first, last in pairwise(sorted({0, *breaks, len(question.tokens)})):
+        cues = [
+            c
+            for c in question.cues_of("exception", "negation", "count")
+            if first <= c.span.first and c.span.last <= last
+        ]
+        cued = {i for c in cues for i in c.span}
+        nouns = [t for t in typed if first <= t.span.first and t.span.last <= last]
+        left = set(range(first, last)) - cued - {i for t in nouns for i in t.span}
+        kinds = {c.kind for c in cues}
+        is_told = "exception" in kinds or {"negation", "count"} <= kinds
+        is_told |= question.tokens[last - 1].lower == "aside"
+        is_told &= question.tokens[first].lower != "but"
+        is_aside = is_told and all(question.tokens[i].lower in _LEAVING for i in left)
+        others = {t.name for t in typed} - {t.name for t in nouns}
+        if is_aside and len({t.name for t in nouns}) == 1 and others:
+            inside |= set(range(first, last))
+    return inside
 
 
 def _without(question: Understood, inside: AbstractSet[int]) -> Understood:

@@ -15,6 +15,7 @@ from tiers.graphrag.reading.amending import bind, leave_out_itself, offer, tell_
 from tiers.graphrag.reading.belonging import comes_from, leads, opens_clause, pair, said_in_clause
 from tiers.graphrag.reading.counting import Counted, counted_words
 from tiers.graphrag.reading.draft import Draft
+from tiers.graphrag.reading.faults import imply_faults
 from tiers.graphrag.reading.implying import (
     STRONG,
     imply_asked,
@@ -32,7 +33,15 @@ from tiers.graphrag.reading.sketch import Anchor, Refusal
 from tiers.graphrag.reading.supporting import supported
 from tiers.graphrag.reading.tree import Branch, Variable
 from tiers.graphrag.reading.universals import all_from
-from tiers.graphrag.reading.voice import directed, disagrees, felt, is_mutual, repeated, spread
+from tiers.graphrag.reading.voice import (
+    directed,
+    disagrees,
+    felt,
+    is_mutual,
+    repeated,
+    spread,
+    turned,
+)
 from trivium.domain.evidence import Reason
 from trivium.domain.question import Span
 
@@ -93,6 +102,7 @@ def grow(
     if not draft.sketch.anchors:
         imply_sharing(draft, root)
     imply_relations(draft, root)
+    imply_faults(draft, root)
     imply_lacks(draft, root)
     negate(draft, root)
     if is_all and root.is_bare:
@@ -101,12 +111,6 @@ def grow(
     count_own(draft, root)
     leave_out_itself(draft, root)
     return root
-
-
-def _turned(path: TypedPath) -> TypedPath:
-    """Return the same relation, followed the other way."""
-    hop = path.hops[0]
-    return replace(path, hops=(replace(hop, outgoing=not hop.outgoing),))
 
 
 @dataclass(slots=True)
@@ -173,7 +177,7 @@ class _Grower:
         if counted is None and is_told and all_from(self.draft, variable.span) is not None:
             branch.count, branch.is_all = (Test.AT_LEAST, 1.0), True  # "every pool"
         if is_mutual(self.draft.sketch, path):
-            branch.others = (*branch.others, _turned(path))
+            branch.others = (*branch.others, turned(path))
         if counted:
             branch.count, branch.is_all = counted.count, counted.is_all
             self.draft.used |= counted.spans

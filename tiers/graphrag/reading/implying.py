@@ -28,22 +28,9 @@ _SHARING: Final = frozenset({"share", "shares", "sharing"})
 _NEAR_SHARED: Final = 3
 """Words from "share" to what is shared, at most."""
 _BEFORE_DOER: Final = frozenset(
-    {
-        "no",
-        "a",
-        "an",
-        "any",
-        "own",
-        "their",
-        "its",
-        "have",
-        "has",
-        "had",
-        "having",
-        "with",
-        "without",
-    }
-)
+    {"no", "a", "an", "any", "own", "their", "its", "have", "has", "had", "having", "with",
+     "without"}
+)  # fmt: skip
 """Words after which a word is a noun, though a verb has its form."""
 _BEYOND: Final = Span(first=10**6, last=10**6)
 """Where an object stands that is not named: after its verb."""
@@ -212,7 +199,7 @@ def _stands_alone(draft: Draft, span: Span) -> bool:
         return False
     if _has_value(draft, span):
         return False
-    if _is_denied(draft, span) or _is_had_by_its_like(draft, span):
+    if _is_denied(draft, span) or _is_had_by_its_like(draft, span) or _is_held(draft, span):
         return True
     if not is_participle(sketch.tokens[span.first].lower):
         return False
@@ -232,6 +219,17 @@ def _is_had_by_its_like(draft: Draft, span: Span) -> bool:
     numbers = {q.span.last for q in sketch.question.quantities}
     numbers |= {c.span.last for c in draft.cues("plural", "single")}
     return any(s == t for s, t in ends) and (_is_doer(sketch, span) or span.first in numbers)
+
+
+def _is_held(draft: Draft, noun: Span) -> bool:
+    """Whether what a relation is called is had now: "musicians with a current contract"."""
+    at = noun.first
+    states = {i for c in draft.sketch.question.cues_of("now", "open") for i in c.span}
+    while at - 1 in states:
+        at -= 1
+    before = draft.sketch.words(at - 2, at)
+    is_had = before[:1] in (["with"], ["having"]) and before[1:] in (["a"], ["an"], ["any"])
+    return is_had and at < noun.first
 
 
 def _has_value(draft: Draft, verb: Span) -> bool:

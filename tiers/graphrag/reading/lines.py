@@ -1,4 +1,4 @@
-"""Lines of a relation of a type with itself: "the descendants of X", "whose teaching goes back to X"."""
+"""Lines of a relation of a type with itself: "descendants of X", "teaching goes back to X"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -244,3 +244,9 @@ def _own_effect(sketch: Sketch, node_type: str) -> Hop | None:
         if other == node_type and effect is Effect.FORWARD and relation.effect is Effect.BACKWARD:
             return replace(hop, repeat="*")
     return None
+
+
+def turned(path: TypedPath) -> TypedPath:
+    """Return the same relation, followed the other way."""
+    hop = path.hops[0]
+    return replace(path, hops=(replace(hop, outgoing=not hop.outgoing),))
