@@ -36,6 +36,10 @@ class Glossary:
         """Give each number property as ``(owner, property)``."""
         yield from self._numbers
 
+    def told(self, owner: str, name: str) -> frozenset[str]:
+        """Return the stems of the words that a number property is described by, and its unit."""
+        return self._numbers[owner, name][1]
+
     def overlap(self, owner: str, name: str, said: frozenset[str]) -> float:
         """Return how many of the words ``said`` a number property is called or described by.
 

@@ -5,52 +5,87 @@ from typing import Final
 from tiers.graphrag.operators.answers import Form
 from tiers.graphrag.plans.plan import Plan
 from tiers.graphrag.reading.apiece import apiece
+from tiers.graphrag.reading.asked import asks_money
+from tiers.graphrag.reading.choosing import Candidate, chosen, joins_two
 from tiers.graphrag.reading.draft import Draft
 from tiers.graphrag.reading.each import per_each, ranking_cues
+from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.measuring import numbers_said
+from tiers.graphrag.reading.rates import is_rate
 from tiers.graphrag.reading.sketch import PropertyWord
-from tiers.graphrag.reading.statement import described_numbers, is_amount, number_owners
-from tiers.graphrag.reading.templates.amounts import (
-    amount,
-    by_adjective,
-    by_verb,
-    in_unit,
-    joins_two,
-    money,
-    much_of,
-    of_noun,
-    price_between,
-    rate,
-    told_whole,
-)
+from tiers.graphrag.reading.statement import number_owners
 from tiers.graphrag.reading.templates.common import finish
 from tiers.graphrag.reading.templates.rankings import counted_each
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
-from trivium.domain.schema import RelationType
-from trivium.language.text import spoken, stem
-from trivium.language.words import general_words, is_money
+from trivium.language.words import general_words
 
 _SURE: Final = 0.8
-_NEAR_SUM: Final = 4
-"""Words after "total" that say what is added up."""
 
 
 def measured(draft: Draft) -> Plan | None:
-    """Read a number: on one relation, summed or averaged over many."""
+    """Read a number: of one thing or relation, summed or averaged over many."""
     how = _extreme(draft) or _how(draft)
     is_ranked = draft.cues("most", "least") and draft.sketch.focus is not None
-    is_ranked = is_ranked and how not in {"max", "min"}
-    if is_ranked:
+    if is_ranked and how not in {"max", "min"}:
         return None
     if ranking_cues(draft):
         return _mean_per(draft) if how == "mean" else None
-    readers = (
-        price_between, told_whole, in_unit, much_of, rate, of_noun, by_adjective, by_verb, amount,
-        _named_number, money,
-    )  # fmt: skip
-    plan = next((plan for read in readers if (plan := read(draft, how))), None)
-    return apiece(draft, plan) if plan and how is None else plan
+    best = chosen(draft)
+    if best is None or not _is_number_asked(draft, best, how):
+        return None
+    relation = draft.sketch.schema.relation_types.get(best.owner)
+    if relation is not None:
+        plan = on_relation(draft, relation, best.name, how or "sum")
+    else:
+        plan = over_type(draft, best.owner, best.name, how or "sum")
+    return apiece(draft, plan) if how is None else plan
+
+
+def _is_number_asked(draft: Draft, best: Candidate, how: str | None) -> bool:
+    """Whether a number is asked for, and not things or how many of them there are."""
+    if how is not None:
+        return not (best.is_by_word and _asks_which(draft))
+    sketch = draft.sketch
+    words = [p for p in sketch.properties if p.name == best.name and best.owner in p.owners]
+    verbs = {t.span: t.score for t in sketch.relations}
+    words = [p for p in words if verbs.get(p.span, 0.0) < p.score]
+    counts = [c.span.last for c in draft.cues("count")]
+    if counts:
+        return any(_is_counted_number(draft, words, at) for at in counts)
+    if asks_money(draft) or (best.is_by_word and _asks_by_word(draft)):
+        return True
+    if not _asks_number(draft) or _asks_which(draft):
+        return False
+    return _is_noun_between(draft, best) or any(_is_asked(draft, p.span) for p in words)
+
+
+def _is_counted_number(draft: Draft, words: list[PropertyWord], at: int) -> bool:
+    """Whether what is counted from a word on is a number of something."""
+    sketch = draft.sketch
+    if sketch.words(at - 1, at) == ["much"]:
+        return True
+    is_unit = bool(set(sketch.words(at, at + 1)) & set(general_words().units))
+    is_named = any(at <= p.span.first <= at + 1 for p in words)
+    is_rated = any(is_rate(sketch.tokens, i) for i in range(at + 1, at + 4))
+    counted = sketch.type_after(at, within=1)
+    return is_unit or is_named or is_rated or (counted is None and sketch.focus is None)
+
+
+def _asks_by_word(draft: Draft) -> bool:
+    """Whether an adjective or a verb asks for a number: "how deep is X", "what does X hold"."""
+    sketch = draft.sketch
+    words = sketch.words(0, len(sketch.tokens))
+    is_done = words[:1] == ["what"] and words[1:2] in (["do"], ["does"], ["did"])
+    return "how" in words or (is_done and bool(sketch.anchors) and not sketch.relations)
+
+
+def _is_noun_between(draft: Draft, best: Candidate) -> bool:
+    """Whether a noun is asked for that is told of what joins two names: "what price does X pay Y"."""
+    sketch = draft.sketch
+    relation = sketch.schema.relation_types.get(best.owner)
+    is_noun = sketch.words(0, 1) == ["what"] and sketch.words(1, 2)[0] not in AUXILIARIES | BE
+    return is_noun and sketch.focus is None and relation is not None and joins_two(draft, relation)
 
 
 def _mean_per(draft: Draft) -> Plan | None:
@@ -91,87 +126,6 @@ def _how(draft: Draft) -> str | None:
         return "mean"
     is_left = draft.cues("removal") and LEFT & set(draft.sketch.words(0, len(draft.sketch.tokens)))
     return "sum" if draft.cues("sum") or is_left else None
-
-
-def _named_number(draft: Draft, how: str | None) -> Plan | None:
-    """Read a number that the question names, of what it says."""
-    sketch = draft.sketch
-    if how is None and (not _asks_number(draft) or _asks_which(draft)):
-        return None
-    typed = {t.type for t in sketch.types}
-    is_of_things = _counts_no_money(draft)
-    far: tuple[list[str], str] | None = None
-    for word in sorted(
-        sketch.properties,
-        key=lambda w: (
-            not _is_between_names(draft, w),
-            not _is_present(draft, w),
-            not _is_said_whole(draft, w),
-            not typed & set(w.owners),
-            -w.score,
-            w.span.first,
-        ),
-    ):
-        owners = number_owners(sketch, word)
-        if is_of_things:
-            owners = [o for o in owners if not is_amount(sketch, o, word.name)]
-        is_verb = any(t.span == word.span and t.score >= word.score for t in sketch.relations)
-        if not owners or is_verb or (how is None and not _is_asked(draft, word.span)):
-            continue
-        plan = _of_owner(draft, owners, word.name, how)
-        if plan:
-            return plan
-        far = far or ((owners, word.name) if word.score >= 0.9 else None)
-    if far:
-        return _of_owner(draft, *far, how, is_far=True)
-    if how is None and sketch.focus is not None:
-        return None
-    return _described_number(draft, how)
-
-
-def _counts_no_money(draft: Draft) -> bool:
-    """Whether "how many" counts things: no sum of money is asked for without its unit."""
-    sketch = draft.sketch
-    words = sketch.words(0, len(sketch.tokens))
-    is_counted = any(words[i : i + 2] == ["how", "many"] for i in range(len(words)))
-    return is_counted and not any(is_money(general_words().units.get(w)) for w in words)
-
-
-def _is_said_whole(draft: Draft, word: PropertyWord) -> bool:
-    """Whether all words of a longer name are said, if apart: "the prices they pay per spot"."""
-    general = general_words()
-    parts = spoken(word.name).split()
-    telling = {stem(w) for w in parts if w not in general.units} - general.stop_stems
-    return len(telling) > 1 and telling <= {t.stem for t in draft.sketch.tokens}
-
-
-def _is_present(draft: Draft, word: PropertyWord) -> bool:
-    """Whether what has a number is named, or joins what is."""
-    here = draft.sketch.named_types
-    relations = draft.sketch.schema.relation_types
-    joining = [relations[o] for o in word.owners if o in relations]
-    return bool(here & set(word.owners)) or any(r.joins(t) for r in joining for t in here)
-
-
-def _is_between_names(draft: Draft, word: PropertyWord) -> bool:
-    """Whether a number is of a relation that joins two names of the question."""
-    relations = draft.sketch.schema.relation_types
-    return any(o in relations and joins_two(draft, relations[o]) for o in word.owners)
-
-
-def _described_number(draft: Draft, how: str | None) -> Plan | None:
-    tokens = draft.sketch.tokens
-    said_words = frozenset(t.stem for t in tokens)
-    is_of_things = _counts_no_money(draft)
-    found = described_numbers(draft.sketch, said_words, enough=1.4, is_of_things=is_of_things)
-    for cue in draft.cues("sum", "average", "count"):
-        after = frozenset(t.stem for t in tokens[cue.span.last : cue.span.last + _NEAR_SUM])
-        found = found or described_numbers(draft.sketch, after, is_of_things=is_of_things)
-    for name in dict.fromkeys(name for _, name in found):
-        plan = _of_owner(draft, [o for o, n in found if n == name], name, how)
-        if plan:
-            return plan
-    return None
 
 
 def _asks_number(draft: Draft) -> bool:
@@ -218,31 +172,3 @@ def _is_asked(draft: Draft, span: Span) -> bool:
         or (sketch.words(0, 1) == ["what"] and len(sketch.anchors) == 2)
     )
     return (is_first or opens) and not is_counted
-
-
-def _of_owner(
-    draft: Draft, owners: list[str], name: str, how: str | None, *, is_far: bool = False
-) -> Plan | None:
-    """Return the plan for a number of a relation, or of a type.
-
-    ``is_far`` allows a relation of which neither end is named.
-    """
-    schema = draft.sketch.schema
-    typed = [t.type for t in draft.sketch.types]
-    here = typed + [a.type for a in draft.sketch.anchors]
-    relations = [r for o in owners if (r := schema.relation_types.get(o))]
-    types = [o for o in owners if o in schema.node_types]
-    named = [o for o in types if o in typed] or [o for o in types if o in here]
-    joined = [r for r in relations if is_far or _joins(r, here)]
-    both = [r for r in joined if joins_two(draft, r)]
-    if both:
-        return on_relation(draft, both[0], name, how or "sum")
-    if named or (types and not joined):
-        return over_type(draft, (named or types)[0], name, how or "sum")
-    if joined:
-        return on_relation(draft, joined[0], name, how or "sum")
-    return None
-
-
-def _joins(relation: RelationType, here: list[str]) -> bool:
-    return not here or any(set(ends) & set(here) for ends in relation.ends)
