@@ -10,7 +10,7 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.rates import holds_for, is_rate, periods_said
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import property_of
-from tiers.graphrag.reading.summing import PAYING
+from tiers.graphrag.reading.summing import PAYING, adds_up
 from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Token
 from trivium.domain.schema import Property
@@ -52,6 +52,7 @@ _OTHER_UNIT: Final = 0.3
 _PERIOD: Final = 0.4
 _MONEY: Final = 0.5
 _PIECES: Final = 0.5
+_TIMES: Final = frozenset({"minute", "hour", "day", "week", "month", "year"})
 _SIGNS: Final = frozenset("$€£¥")
 _NO_ADJECTIVES: Final = frozenset({"many", "much", "often", "far", "long"})
 _COUNTED: Final = frozenset(stems("units pieces items pcs things"))
@@ -78,6 +79,10 @@ class Asked:
     """The same for verbs: "costs", "holds"."""
     is_money: bool
     """Whether an amount of money is asked for."""
+    is_paid: bool
+    """Whether nothing but money can be: "what does X earn"."""
+    is_much: bool
+    """Whether no time can be, nor what is not named: "how much does X take"."""
     is_of_pieces: bool
     """Whether a number of pieces is asked for: "how many units"."""
     is_of_things: bool
@@ -88,7 +93,13 @@ class Asked:
         item = property_of(self.sketch, owner, name)
         if item is None or (self.is_of_things and is_money(item.unit)):
             return 0.0
-        score = max(self._named(owner, item), self._by_word(name)) + self._told(owner, name)
+        named = max(self._named(owner, item), self._by_word(name))
+        is_no_sum = named < _VERB and not adds_up(name)
+        if self.is_much and (is_no_sum if is_money(item.unit) else named < _VERB or _is_time(name)):
+            return 0.0
+        if self.is_paid and not is_money(item.unit):
+            return 0.0
+        score = named + self._told(owner, name)
         score += self._in_unit(name) + self._for_time(name)
         if self.is_of_pieces and _COUNTING & set(stems(spoken(name))):
             score += _PIECES
@@ -122,7 +133,9 @@ class Asked:
 
     def _by_word(self, name: str) -> float:
         phrases = name_phrases(name)
-        return _ADJECTIVE if self.adjective & phrases else _VERB if self.verb & phrases else 0.0
+        if self.adjective:  # "how far": nothing that a verb asks for
+            return _ADJECTIVE if self.adjective & phrases else 0.0
+        return _VERB if self.verb & phrases else 0.0
 
     def _told(self, owner: str, name: str) -> float:
         """Return what is said of a number beside its name."""
@@ -168,6 +181,8 @@ def asked(draft: Draft) -> Asked:
         adjective=frozenset(_by_adjective(sketch)),
         verb=frozenset(asked_by_verb(set(_doing(draft)))),
         is_money=is_paid or _in_money(draft),
+        is_paid=_is_paid(sketch),
+        is_much=is_paid and not units,
         is_of_pieces=any(
             token.stem in _COUNTED
             for cue in draft.cues("count", "sum")
@@ -181,11 +196,22 @@ def asks_money(draft: Draft) -> bool:
     """Whether an amount of money is asked for: "how much does", "what do we pay"."""
     sketch = draft.sketch
     words = sketch.words(0, len(sketch.tokens))
-    pays = words[:1] == ["what"] and words[1:2] in (["do"], ["does"], ["did"])
-    if pays and PAYING & set(words):
+    if _is_paid(sketch):
         return True
     asks = [c for c in draft.cues("count") if words[c.span.last - 1] == "much"]
     return bool(asks) and not sketch.type_after(asks[0].span.last, within=0)
+
+
+def _is_paid(sketch: Sketch) -> bool:
+    """Whether it is asked what somebody pays or earns."""
+    words = sketch.words(0, len(sketch.tokens))
+    is_done = words[:1] == ["what"] and words[1:2] in (["do"], ["does"], ["did"])
+    return is_done and bool(PAYING & set(words))
+
+
+def _is_time(name: str) -> bool:
+    """Whether a number is one of hours, days or the like."""
+    return any((unit or "").removesuffix("s") in _TIMES for unit in units_of(name))
 
 
 def _telling(name: str) -> frozenset[str]:
@@ -200,8 +226,12 @@ def _units(draft: Draft) -> Iterator[str]:
     sketch = draft.sketch
     places = [c.span.last for c in draft.cues("count")]
     places += [i + 1 for i, t in enumerate(sketch.tokens) if t.lower == "in"]
-    for token in (sketch.tokens[at] for at in places if at < len(sketch.tokens)):
-        unit = general_words().units.get(token.lower)
+    for at in (at for at in places if at < len(sketch.tokens)):
+        token = sketch.tokens[at]
+        after = next(iter(sketch.tokens[at + 1 : at + 2]), None)
+        power = after.text if after and after.start == token.end else ""  # "m2"
+        units = general_words().units
+        unit = units.get(f"{token.lower}{power}") or units.get(token.lower)
         if unit and not _is_sum(sketch, token):
             yield unit
 

@@ -1,5 +1,6 @@
 """Numbers: in a property, on a relation, summed or averaged."""
 
+from itertools import pairwise
 from typing import Final
 
 from tiers.graphrag.operators.answers import Form
@@ -18,9 +19,10 @@ from tiers.graphrag.reading.templates.common import finish
 from tiers.graphrag.reading.templates.rankings import counted_each
 from tiers.graphrag.reading.templates.totals import LEFT, on_relation, over_type
 from trivium.domain.question import Span
-from trivium.language.words import general_words
+from trivium.language.words import asked_by_adjective, general_words
 
 _SURE: Final = 0.8
+_HOW_MUCH: Final = frozenset({"many", "much", "long"})
 
 
 def measured(draft: Draft) -> Plan | None:
@@ -77,11 +79,17 @@ def _asks_by_word(draft: Draft) -> bool:
     sketch = draft.sketch
     words = sketch.words(0, len(sketch.tokens))
     is_done = words[:1] == ["what"] and words[1:2] in (["do"], ["does"], ["did"])
-    return "how" in words or (is_done and bool(sketch.anchors) and not sketch.relations)
+    is_how = any(
+        one.lower == "how"
+        and other.lower not in {"far", "often"}
+        and (other.lower in _HOW_MUCH or any(asked_by_adjective(other.stem)))
+        for one, other in pairwise(sketch.tokens)
+    )
+    return is_how or (is_done and bool(sketch.anchors) and not sketch.relations)
 
 
 def _is_noun_between(draft: Draft, best: Candidate) -> bool:
-    """Whether a noun is asked for that is told of what joins two names: "what price does X pay Y"."""
+    """Whether a noun is asked for of what joins two names: "what price does X pay Y"."""
     sketch = draft.sketch
     relation = sketch.schema.relation_types.get(best.owner)
     is_noun = sketch.words(0, 1) == ["what"] and sketch.words(1, 2)[0] not in AUXILIARIES | BE
