@@ -38,7 +38,9 @@ def measured(draft: Draft) -> Plan | None:
         return None
     relation = draft.sketch.schema.relation_types.get(best.owner)
     if relation is not None:
-        plan = on_relation(draft, relation, best.name, how or "sum")
+        is_price = joins_two(draft, relation) and draft.sketch.words(0, 2) == ["how", "much"]
+        is_price = is_price and draft.sketch.words(2, 3) in (["is"], ["are"])
+        plan = on_relation(draft, relation, best.name, how or ("max" if is_price else "sum"))
     else:
         plan = over_type(draft, best.owner, best.name, how or "sum")
     return apiece(draft, plan) if how is None else plan
