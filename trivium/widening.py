@@ -9,6 +9,7 @@ from trivium.domain.question import TermKind, TierName, Understood
 from trivium.domain.result import Comparison
 from trivium.domain.route import Decider, RouteDecision
 from trivium.language.duties import asks_for_oneself, asks_of_a_duty
+from trivium.language.expecting import expected
 from trivium.language.relating import (
     asks_about_one,
     asks_how_much,
@@ -20,7 +21,15 @@ from trivium.language.relating import (
     names_an_attribute,
     says_the_schema,
 )
-from trivium.worth import gave_nothing, is_no_time, is_plain, says_much_of, speaks_of
+from trivium.worth import (
+    gave_nothing,
+    is_no_time,
+    is_of_sort,
+    is_plain,
+    says_much_of,
+    speaks_of,
+    without_idle,
+)
 
 _FALL_THROUGH: Final = 0.03
 """A tier less probable than this is not asked when the others found nothing; measured by
@@ -64,6 +73,8 @@ async def widened(
     """Return what stands after all who may know better were asked."""
     results = await _without_subject(whole, results)
     found = {**results, **await _fall_through(whole, results)}
+    is_same = whole.part_of(TierName.CAG) == whole.part_of(TierName.RAG)
+    found = without_idle(found) if is_same else found
     found = await _computed(whole, found)
     found = await _beside_documents(whole, found)
     found = await _with_documents(whole, found)
@@ -113,6 +124,7 @@ async def _fall_through(
         result = await whole.ask(tier)
         is_telling = not results and result.reason in ASKS_BACK
         is_guess = not results and tier is TierName.RAG and not says_much_of(result, question)
+        is_guess = is_guess or not is_of_sort(result.result, question)
         if (result.has_answer and not is_guess) or is_telling:
             return {tier: result}
     return await _why_not(whole, results)
@@ -123,14 +135,16 @@ async def _why_not(
 ) -> dict[TierName, TierResult]:
     """Have the facts answer, or say why not, where documents tell nothing of what is named.
 
-    It may be that nothing is called so, or that nothing of the kind is kept of it.
+    It may be that nothing is called so, or that nothing of the kind is kept of it. What facts only
+    hint at answers a question for a figure or a day.
     """
     is_of_documents = set(results) == {TierName.RAG} and bool(whole.question.mentions)
     if not is_of_documents or TierName.CAG not in whole.tiers:
         return {}
     told = await whole.ask(TierName.CAG)
     is_told = told.reason in {Reason.UNKNOWN_ENTITY, Reason.NOT_IN_SCHEMA}
-    is_told = is_told or (told.status is TierStatus.HIT and not told.is_hinted)
+    is_value = expected(whole.question, range(len(whole.question.tokens))).sort is not None
+    is_told = is_told or (told.status is TierStatus.HIT and (is_value or not told.is_hinted))
     return {TierName.CAG: told} if is_told else {}
 
 
@@ -146,7 +160,9 @@ async def _computed(
         return results
     if is_recorded(whole.question) and results[TierName.CAG].status is TierStatus.HIT:
         return results
-    is_guess = results[TierName.CAG].is_hinted and may_be_related(whole.question)
+    facts = results[TierName.CAG]
+    is_of_then = bool(whole.question.times) and facts.status is TierStatus.HIT
+    is_guess = facts.is_hinted and may_be_related(whole.question, is_timed=not is_of_then)
     is_guess = is_guess and not asks_how_much(whole.question)
     is_guess = is_guess and not _tells_of_each(results[TierName.CAG], whole.question)
     if not (is_guess or is_conditioned(whole.question)):
@@ -155,9 +171,8 @@ async def _computed(
     if is_guess and results[TierName.CAG].has_answer and not is_plain(computed):
         return results
     asks_back = computed.reason is Reason.AMBIGUOUS
-    if computed.status is not TierStatus.HIT and not asks_back:
-        return results
-    return {TierName.GRAPH: computed}
+    is_answer = computed.status is TierStatus.HIT and is_of_sort(computed.result, whole.question)
+    return {TierName.GRAPH: computed} if is_answer or asks_back else results
 
 
 def _tells_of_each(result: TierResult, question: Understood) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from tiers.cag.attributes import (
+    NAME,
     SAID,
     VAGUE,
     WORD,
@@ -21,6 +22,7 @@ from tiers.cag.forms import degrees
 from tiers.cag.wording import SURE, TIME_UNITS, Wording
 from trivium.domain.question import TermKind
 from trivium.domain.schema import Property, PropertyKind
+from trivium.language.expecting import Sort, expected
 from trivium.language.words import general_words, is_money
 
 _TELLING: Final = 0.5
@@ -31,6 +33,12 @@ _ENOUGH: Final = 0.5
 """Share of what a clause asks that a hint must explain."""
 _FOREIGN: Final = 5
 """Unknown words to a known one that make a clause no English."""
+_HELPING: Final = frozenset({"do", "does", "did", "will", "would", "can", "could", "must"})
+_DOERS: Final = frozenset({"we", "they", "it", "you", "i", "he", "she"})
+_ADVERBS: Final = frozenset({"first", "ever", "last", "usually", "normally", "now", "once"})
+"""Words between who does something and the verb."""
+_BINDING: Final = frozenset({Sort.SHARE, Sort.MONEY, Sort.HOUR})
+"""Sorts of value that not even an attribute's own name overrules: "what share of the budget"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +118,7 @@ class _Clause:
     ) -> None:
         self._wording = wording
         self._attributes = attributes
+        self._expected = expected(wording.question, tuple(indexes))
         self._rest = [i for i in indexes if i not in wording.named]
         unread = wording.unread(node_type, self._rest)
         self._asked = [i for i in unread if i not in wording.turning]
@@ -153,6 +162,7 @@ class _Clause:
         for attribute in self._attributes.values():
             hits = {i: w for i in self._rest if (w := self._fit(attribute, i)) > 0}
             hits |= dict.fromkeys(self._phrases(attribute), SAID)
+            hits |= {i: NAME for found in self._parted(attribute).values() for i in found}
             named = self._named(attribute)
             if not self._is_asked(attribute, hits, named):
                 continue
@@ -184,6 +194,9 @@ class _Clause:
         """Whether the clause asks for an attribute, rather than for something else."""
         if self._wording.asks_duration and not _may_last(attribute):
             return False
+        is_firm = bool(named) and self._expected.sort not in _BINDING
+        if not is_firm and not self._expected.allows(attribute):
+            return False
         other = {i for i in self._asked if i not in hits and i not in named}
         if named:
             return not (self._is_compound(named, other, before=False) or _is_drowned(hits, other))
@@ -200,11 +213,11 @@ class _Clause:
     def _is_telling(self, attribute: Property, index: int) -> bool:
         """Whether a word that fits asks for something, rather than only stands there."""
         token = self._wording.tokens[index]
+        if index in self._phrases(attribute):
+            return True
         if self._wording.is_content(index) or token.stem == "where":
             return self._fit(attribute, index) >= _TELLING
         measures = measures_of(attribute)
-        if index in self._phrases(attribute):
-            return True
         if index and self._wording.tokens[index - 1].lower == "how":
             return any(token.stem in m.high | m.low or (token.stem,) in m.said for m in measures)
         asks_amount = self._wording.asks_when or self._wording.asks_amount
@@ -214,10 +227,18 @@ class _Clause:
         """Whether a word beside makes something else of it: "credit rating", "revenue growth"."""
         periods = general_words().periods
         others = {i for i in other if self._wording.tokens[i].stem not in periods}
-        after = any(i + 1 in others and self._wording.is_joined(i) for i in hits)
+        nouns = [i for i in hits if not self._is_verb(i)]
+        after = any(i + 1 in others and self._wording.is_joined(i) for i in nouns)
         return after or (
             before and any(i - 1 in others and self._wording.is_joined(i - 1) for i in hits)
         )
+
+    def _is_verb(self, index: int) -> bool:
+        """Whether a word is what a named thing or we do: "did X first welcome guests"."""
+        words = [t.lower for t in self._wording.tokens]
+        before = index - 1 if index and words[index - 1] not in _ADVERBS else index - 2
+        is_of_it = before in self._wording.named or words[max(before, 0)] in _DOERS
+        return before > 0 and is_of_it and bool(_HELPING & set(words[:before]))
 
     def _phrases(self, attribute: Property) -> frozenset[int]:
         """Return the words of phrases, such as "run out", that ask for what it measures."""
@@ -243,13 +264,21 @@ class _Clause:
         words = name_words(attribute)
         if len(words) < 2:
             return
-        tokens = self._wording.tokens
-        places = [
-            [i for i in self._rest if tokens[i].stem == part or is_typo(tokens[i].lower, word)]
+        tokens, parted = self._wording.tokens, self._parted(attribute)
+        places: list[list[tuple[int, ...]]] = [
+            [(i,) for i in self._rest if tokens[i].stem == part or is_typo(tokens[i].lower, word)]
+            or ([parted[word]] if word in parted else [])
             for word, part in words.items()
         ]
         if all(places):
-            yield frozenset(indexes[0] for indexes in places)
+            yield frozenset(i for found in places for i in found[0])
+
+    def _parted(self, attribute: Property) -> dict[str, tuple[int, int]]:
+        """Return where a word of the name is said as a verb of two: "picked up" for a pickup."""
+        tokens = self._wording.tokens
+        pairs = [(i, i + 1) for i in self._rest if i + 1 in self._rest]
+        said = {tokens[a].stem + tokens[b].lower: (a, b) for a, b in pairs}
+        return {word: said[word] for word in name_words(attribute) if word in said}
 
 
 def _may_last(attribute: Property) -> bool:

@@ -18,8 +18,9 @@ from tiers.cag.wording import TIME_UNITS, Wording
 from trivium.domain.errors import DependencyError
 from trivium.domain.ports import Encoder
 from trivium.domain.schema import Property, PropertyKind
+from trivium.language.expecting import Expected, Sort, expected
 from trivium.language.text import stem, stems
-from trivium.language.words import general_words
+from trivium.language.words import general_words, is_money
 
 _NEAR: Final = 0.43
 """Cosine from which an attribute is meant; see ``python -m bench.meaning``."""
@@ -27,6 +28,10 @@ _NEAR_OF_KIND: Final = 0.42
 """The same where the question word has left only attributes of one kind: "when", "how many"."""
 _NEAR_BY_NAME: Final = 0.6
 """The same where a word of its name stands in the question: "credit rating" is no credit."""
+_NEAR_ALONE: Final = 0.3
+"""The same where it alone is of the sort that is asked for, and that sort is a telling one."""
+_TELLING: Final = frozenset({Sort.SHARE, Sort.MONEY, Sort.MEASURE})
+"""Sorts that hardly two attributes of a type are of: those in per cent, in euros, in kilos."""
 _AHEAD: Final = 0.05
 """How much nearer than the next one it must be."""
 _PATIENCE_S: Final = 0.5
@@ -54,8 +59,8 @@ class Meanings:
 
         Where the encoder does not answer, none is.
         """
-        kinds = _kinds(wording)
-        fitting = [a for a in attributes.values() if _may_answer(wording, a, kinds)]
+        sort = expected(wording.question, indexes)
+        fitting = _fitting(wording, sort, attributes)
         if not fitting or not indexes:
             return None
         try:
@@ -67,9 +72,9 @@ class Meanings:
         best, score = fitting[order[0]], near[order[0]]
         asked = {wording.tokens[i].stem for i in wording.unread(node_type, indexes)}
         is_named = bool(asked & set(name_words(best).values()))
-        of_kind = _NEAR_OF_KIND if kinds else _NEAR
         is_ahead = len(order) == 1 or score - near[order[1]] >= _AHEAD
-        if score < (_NEAR_BY_NAME if is_named else of_kind) or not is_ahead:
+        least = _least(wording, sort, is_named=is_named, is_alone=len(order) == 1)
+        if score < least or not is_ahead:
             return None
         return Match(attribute=best, words=frozenset(indexes), score=score, named=frozenset())
 
@@ -92,6 +97,26 @@ def _texts(attribute: Property) -> tuple[str, ...]:
     if not attribute.description:
         return (called,)
     return called, f"{name}: {attribute.description}", attribute.description
+
+
+def _fitting(
+    wording: Wording, sort: Expected, attributes: Mapping[str, Property]
+) -> list[Property]:
+    """Return the attributes that may hold what is asked for; of money, those in a currency."""
+    kinds = _kinds(wording)
+    fitting = [a for a in attributes.values() if _may_answer(wording, a, kinds) and sort.allows(a)]
+    paid = [a for a in fitting if is_money(a.unit)]
+    return paid if sort.sort is Sort.MONEY and paid else fitting
+
+
+def _least(wording: Wording, sort: Expected, *, is_named: bool, is_alone: bool) -> float:
+    """Return how near the nearest attribute must be to be meant."""
+    if is_alone and sort.sort in _TELLING:
+        return _NEAR_ALONE
+    if is_named:
+        return _NEAR_BY_NAME
+    is_of_kind = sort.sort is not None or _kinds(wording) is not None
+    return _NEAR_OF_KIND if is_of_kind and sort.sort is not Sort.COUNT else _NEAR
 
 
 def _kinds(wording: Wording) -> frozenset[PropertyKind] | None:

@@ -109,8 +109,9 @@ def _limit(wording: Wording, subject: Term | None, taken: Collection[int]) -> in
     anchors |= {i for i, t in enumerate(wording.tokens) if t.lower in _FIRST}
     if subject:
         anchors.add(subject.span.first)
+    leading = {i - 1 for i in _firsts(wording)}  # "best one first" is no best one
     for quantity in wording.question.quantities:
-        if quantity.span.first in taken or not _is_count(quantity):
+        if quantity.span.first in {*taken, *leading} or not _is_count(quantity):
             continue
         if any(abs(quantity.span.first - anchor) <= _NEAR for anchor in anchors):
             return int(quantity.number)

@@ -144,15 +144,27 @@ def _asked(
 ) -> dict[str, tuple[Match, ...]]:
     """Return what is asked of each entity: what its own sentence asks, and the surest of it."""
     found = {e.id: match(wording, e.type, attributes[e.id]) for e in entities}
+    found = {e: _without_preamble(wording, matches) for e, matches in found.items()}
     if len(entities) > 1 and any(m.is_named for matches in found.values() for m in matches):
         found = {e: tuple(m for m in matches if m.is_named) for e, matches in found.items()}
     own = {e.id: tuple(m for m in found[e.id] if _is_beside(wording, e, m)) for e in entities}
     return own if any(own.values()) else found
 
 
+def _without_preamble(wording: Wording, matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """Leave out what is only hinted at in what is told before, where a question follows it."""
+    asking = {wording.sentence_at(i) for i in wording.asking}
+    asked = tuple(m for m in matches if any(wording.sentence_at(i) in asking for i in m.core))
+    return tuple(m for m in matches if m.is_named or m in asked) if asked else matches
+
+
 def _is_beside(wording: Wording, entity: Entity, item: Match) -> bool:
+    """Whether something is asked in the sentence of an entity, or after all sentences that name."""
     place = wording.sentence_at(entity.span.first)
-    return any(wording.sentence_at(i) == place for i in item.core)
+    last = max((wording.sentence_at(i) for i in wording.named), default=place)
+    asking = {wording.sentence_at(i) for i in wording.asking}
+    places = {wording.sentence_at(i) for i in item.core}
+    return place in places or (place not in asking and place == last and max(places) > last)
 
 
 def _values(

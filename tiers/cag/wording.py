@@ -117,6 +117,14 @@ class Wording:
         return tuple(self._cut(_SENTENCE_END, frozenset()))
 
     @cached_property
+    def asking(self) -> frozenset[int]:
+        """The words of the sentences that end with a question mark."""
+        return frozenset(i for s in self.sentences if self._is_asked(s) for i in s)
+
+    def _is_asked(self, sentence: Sequence[int]) -> bool:
+        return self.question.text[self.tokens[sentence[-1]].end :].lstrip().startswith("?")
+
+    @cached_property
     def structural(self) -> frozenset[int]:
         """Words that say what to do, when, or how many, and ask for nothing by name."""
         spans = [cue.span for cue in self.question.cues if cue.kind in _STRUCTURE]

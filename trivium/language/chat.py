@@ -30,6 +30,8 @@ _CLOSING: Final = frozenset(
     {"best", "kind", "warm", "many", "regards", "wishes", "cheers", "thanks", "yours", "sincerely"}
 )
 """Words before a signature."""
+_TO_THEN: Final = frozenset({"by", "until", "till", "at", "since", "back", "up", "to"})
+"""Words before a "then" that is a day named before."""
 _ENOUGH: Final = 3
 """Words that a question of documents alone has."""
 _LONG: Final = 12
@@ -126,6 +128,8 @@ def _is_story(reading: Understood, sentence: Span) -> bool:
     """
     words = [reading.tokens[i].lower for i in sentence]
     mark = _mark(reading, sentence)
+    if _is_of_then(reading, sentence):
+        return False
     is_cry = len(words) > 1 and words[0] == "what" and words[1] in {"a", "an"}
     is_begun = words[0] in _ASKING and mark != ":" and not is_cry
     is_question = (is_begun or mark == "?") and bool(_content(reading, sentence))
@@ -137,6 +141,14 @@ def _is_story(reading: Understood, sentence: Span) -> bool:
         and (t.kind is TermKind.TYPE or (t.kind in _ATTRIBUTES and len(t.span) > 1))
     ]
     return not (is_question or any(span.overlaps(sentence) for span in telling))
+
+
+def _is_of_then(reading: Understood, sentence: Span) -> bool:
+    """Whether a sentence names the day that a later one speaks of: "how much was it by then?"."""
+    words = [token.lower for token in reading.tokens]
+    back = {i for i in range(sentence.last, len(words)) if words[i] == "then" and i}
+    is_meant = any(words[i - 1] in _TO_THEN for i in back)
+    return is_meant and any(time.span.overlaps(sentence) for time in reading.times)
 
 
 def _mark(reading: Understood, sentence: Span) -> str:

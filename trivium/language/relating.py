@@ -38,14 +38,17 @@ def says_the_schema(question: Understood) -> bool:
     return bool(question.terms) or _n_named(question) > 1 or is_computed
 
 
-def may_be_related(question: Understood) -> bool:
-    """Whether it may ask for a relation: of two things, by a type, a verb, a day, or a total."""
+def may_be_related(question: Understood, *, is_timed: bool = True) -> bool:
+    """Whether it may ask for a relation: of two things, by a type, a verb, a day, or a total.
+
+    A day tells nothing without ``is_timed``, where there are facts of that day.
+    """
     kinds = {t.kind for t in question.terms if t.score >= _SURE_VERB}
     return (
         _n_named(question) > 1
         or bool(kinds & {TermKind.TYPE, TermKind.RELATION})
         or question.has("sum")
-        or bool(question.times)
+        or (is_timed and bool(question.times))
     )
 
 

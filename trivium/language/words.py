@@ -52,10 +52,10 @@ _MONEY: Final = re.compile(r"\b(?!TEU)[A-Z]{3}\b")
 def is_money(unit: str | None) -> bool:
     """Whether what is in a unit is an amount of money.
 
-    >>> is_money("thousand EUR"), is_money("USD per day"), is_money("kg"), is_money(None)
+    >>> is_money("thousand EUR"), is_money("pounds"), is_money("kg"), is_money(None)
     (True, True, False, False)
     """
-    return bool(_MONEY.search(unit or ""))
+    return any(_MONEY.search(general_words().units.get(w, w)) for w in (unit or "").split())
 
 
 COURSE: Final = "any"
@@ -118,6 +118,10 @@ class GeneralWords:
     """Stems of words for what a thing has room for, in the names of numbers; the first is meant."""
     making: frozenset[str]
     """Participles that a year follows, in which something came to be: ``built``."""
+    paying: frozenset[tuple[str, ...]]
+    """Stem phrases that say that something is paid: ``charge``, ``set us back``."""
+    shares: frozenset[str]
+    """Stems of nouns that ask for a part of a whole: ``percentag``."""
     severity: Mapping[str, float]
     severity_properties: tuple[str, ...]
     open_values: tuple[str, ...]
@@ -180,6 +184,8 @@ def general_words() -> GeneralWords:
         periods=_stemmed(raw["periods"]),
         room=tuple(stem(word) for word in raw["room"]),
         making=_folded(raw["making"]),
+        paying=frozenset(_phrases(raw["paying"])),
+        shares=_stemmed(raw["shares"]),
         severity=risk["severity"],
         severity_properties=tuple(risk["severity_properties"]),
         open_values=tuple(risk["open"]),

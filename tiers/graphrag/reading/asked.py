@@ -10,7 +10,7 @@ from tiers.graphrag.reading.listing import AUXILIARIES, BE
 from tiers.graphrag.reading.rates import holds_for, is_rate, periods_said
 from tiers.graphrag.reading.sketch import Sketch
 from tiers.graphrag.reading.statement import property_of
-from tiers.graphrag.reading.summing import PAYING, adds_up
+from tiers.graphrag.reading.summing import PAYING
 from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Token
 from trivium.domain.schema import Property
@@ -94,7 +94,7 @@ class Asked:
         if item is None or (self.is_of_things and is_money(item.unit)):
             return 0.0
         named = max(self._named(owner, item), self._by_word(name))
-        is_no_sum = named < _VERB and not adds_up(name)
+        is_no_sum = named < _VERB and " per " in (item.unit or "")
         if self.is_much and (is_no_sum if is_money(item.unit) else named < _VERB or _is_time(name)):
             return 0.0
         if self.is_paid and not is_money(item.unit):
