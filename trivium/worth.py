@@ -79,5 +79,5 @@ def without_idle(results: Mapping[TierName, TierResult]) -> dict[TierName, TierR
     """Leave out documents that tell nothing, where facts answer the same question in full."""
     facts, documents = results.get(TierName.CAG), results.get(TierName.RAG)
     is_answered = facts is not None and facts.status is TierStatus.HIT
-    is_idle = is_answered and documents is not None and gave_nothing(documents)
+    is_idle = is_answered and documents is not None and documents.status is TierStatus.MISS
     return {t: r for t, r in results.items() if not (is_idle and t is TierName.RAG)}

@@ -4,16 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from tiers.cag.gist_order import ARTICLES
+from tiers.cag.gist_words import gist_words
 from trivium.language.units import unit_of
 from trivium.language.words import general_words
 
 _GOOD: Final = frozenset({"good", "bad"})
-_AMOUNTS: Final = frozenset(
-    {"penalty", "price", "cost", "fee", "fine", "rate", "stock", "capacity", "budget", "revenue"}
-    | {"turnover", "salary", "rent", "share", "percentage", "tonnage", "reliability", "demand"}
-    | {"total", "average", "deposit", "discount", "amount", "limit", "temperature", "pressure"}
-)
-"""Nouns that name nothing but an amount."""
 _SIZES: Final = frozenset({"long", "high", "large", "big", "great", "low", "small"})
 
 
@@ -34,4 +29,4 @@ def _is_amount(words: Sequence[str]) -> bool:
     """Whether an amount is what is named first, so that its size is its value: "the penalty"."""
     named = [w for w in words if w not in ARTICLES][:2]
     first = [w.partition(":")[2].rstrip(">").partition("_")[0] if ":" in w else w for w in named]
-    return any(w in _AMOUNTS for w in first)
+    return any(w in gist_words().amounts for w in first)

@@ -2,7 +2,7 @@
 
 from typing import Final, TypeAlias
 
-from tiers.cag.gist_words import base_of
+from tiers.cag.gist_words import base_of, gist_words
 from trivium.language.text import is_participle
 
 Gist: TypeAlias = tuple[str, ...]
@@ -17,7 +17,6 @@ _CONNECTED: Final = frozenset({"connected", "linked"})
 _CONNECTS: Final = frozenset({"connects", "links"})
 _CONNECTIONS: Final = frozenset({"connection", "link"})
 _ITSELF: Final = frozenset({"it", "its"})
-_DEALS: Final = frozenset({"contract", "agreement"})
 _FRONTED: Final = frozenset({"under", "on", "at", "from", "to", "with", "about", "for", "in"})
 """Links that stand before what is asked for, or at the end."""
 
@@ -59,7 +58,7 @@ def _agreed(words: list[str]) -> list[str]:
 
 def is_deal(word: str) -> bool:
     """Whether a word, or the name of a term, is what one has with somebody: "contract"."""
-    return (word.partition(":")[2].rstrip(">") or word) in _DEALS
+    return (word.partition(":")[2].rstrip(">") or word) in gist_words().deals
 
 
 def _since(words: list[str]) -> list[str]:

@@ -29,6 +29,10 @@ class GistWords:
     light: frozenset[str]
     same: Mapping[str, str]
     """Each word, without inflection, to the one that stands for all of its meaning."""
+    amounts: frozenset[str]
+    """Nouns that name nothing but an amount."""
+    deals: frozenset[str]
+    """What one has with somebody, said before or behind whom."""
     unchanged: frozenset[str]
     """Verbs whose participle is the verb itself."""
     personal: re.Pattern[str]
@@ -48,6 +52,8 @@ def gist_words() -> GistWords:
         counting=re.compile(rf"^(?:{_any_of(told['counting'])})(?!\S)"),
         light=frozenset(told["light"]),
         same={base_of(word): base_of(group[0]) for group in told["same"] for word in group},
+        amounts=frozenset(told["amounts"]),
+        deals=frozenset(told["deals"]),
         unchanged=frozenset(told["unchanged"]),
         personal=_whole(told["personal"]),
     )

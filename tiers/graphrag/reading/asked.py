@@ -15,6 +15,7 @@ from tiers.graphrag.reading.units import factor_to, units_of
 from trivium.domain.question import Token
 from trivium.domain.schema import Property
 from trivium.language.text import spoken, stem, stems
+from trivium.language.units import PERIODS
 from trivium.language.words import (
     asked_by_adjective,
     asked_by_verb,
@@ -94,7 +95,8 @@ class Asked:
         if item is None or (self.is_of_things and is_money(item.unit)):
             return 0.0
         named = max(self._named(owner, item), self._by_word(name))
-        is_no_sum = named < _VERB and " per " in (item.unit or "")
+        _, _, per = (item.unit or "").partition(" per ")
+        is_no_sum = named < _VERB and bool(per) and per not in PERIODS
         if self.is_much and (is_no_sum if is_money(item.unit) else named < _VERB or _is_time(name)):
             return 0.0
         if self.is_paid and not is_money(item.unit):
