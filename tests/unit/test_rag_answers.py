@@ -243,3 +243,37 @@ def test_a_verb_that_is_denied_in_short_leaves_no_word_behind():
     reader = QuestionReader(HashEncoder(), Lexicon.empty())
     need = need_of(reader.read(Question(text="What if the sums don't agree?")))
     assert list(need.terms) == ["sum", "agre"]
+
+
+async def told(directory: Path, text: str, question: str) -> str:
+    """Return what is said to ``question`` of one document alone."""
+    index = await EdgeStore.open(directory, dimension=384)
+    made = World(index, HashEncoder(384))
+    await made.load({"rules": {"text": text, "title": "Rules"}})
+    result = await made.ask(question)
+    await index.close()
+    return said(result)
+
+
+async def test_a_short_sentence_with_the_number_that_is_asked_for_is_said(tmp_path: Path):
+    fillers = (
+        "Nobody of the three clubs on the green brings a dog of any size or lets one off its lead.",
+        "One of the stewards walks round the four ponds before the start and again after dusk.",
+        "The two gates by the mill stay open, and seven marshals keep the lane behind them clear.",
+    )
+    text = f"# Rules\n## Races\n{fillers[0]} Riders must be 12 or over. {' '.join(fillers[1:])}\n"
+    answer = await told(tmp_path, text, "How old do you have to be to ride in the races?")
+    assert "12 or over" in answer
+
+
+async def test_what_follows_under_a_lead_that_is_asked_for_is_said(tmp_path: Path):
+    other = "Meeting times of the choir were moved, since the hall is let to a theatre until May."
+    text = (
+        "# Minutes\n"
+        "**1. Bell of the chapel.** Ida Bloom asked to hang the bell again that was taken down "
+        "when the steeple was mended in spring. A beam of the frame had rotted where rain came in, "
+        "and the carpenter would not answer for the load that a swinging bell puts upon it.\n\n"
+        f"**2. Choir.** {other}\n"
+    )
+    answer = await told(tmp_path, text, "Why did the chapel lose its bell in June?")
+    assert "beam of the frame had rotted" in answer

@@ -94,7 +94,7 @@ def extract(need: Need, passages: Sequence[Ranked]) -> tuple[Extract, ...]:
     near = [
         s
         for s in _of_tables(scored)
-        if s.score >= best - (_BEHIND if s.own or s.candidate.passage.headed else _BARE)
+        if s.score >= best - (_BEHIND if _is_about(s, need) else _BARE)
     ]
     listed = [s for s in near if s.candidate.index == 0] if _is_list(passages[0], need) else []
     chosen = [s for n, s in enumerate(near) if n < MAX_STATEMENTS or s in listed[:_LISTED]]
@@ -182,8 +182,18 @@ def _scored(candidate: _Candidate, need: Need, weights: dict[str, float]) -> _Sc
     score += _CONTEXT * (coverage(candidate.words | context, weights) - alone)
     score += _LEAD * share_of(telling(sentence.lead), need.words)
     score += _FIRST * sentence.is_first
-    score += _NUMBER * (need.wants_number and _has_number(candidate))
-    return _Scored(candidate, alone, score + _FRAGMENT * _is_fragment(candidate))
+    is_wanted = need.wants_number and _has_number(candidate)
+    score += _NUMBER * is_wanted
+    return _Scored(
+        candidate, alone, score + _FRAGMENT * _is_fragment(candidate, is_wanted=is_wanted)
+    )
+
+
+def _is_about(item: _Scored, need: Need) -> bool:
+    """Whether a sentence has a word of the question, or what stands above it has."""
+    own = item.candidate
+    led = share_of(telling(own.sentence.lead), need.words)
+    return bool(item.own or own.passage.headed or led >= _ASKED)
 
 
 def _is_list(passage: Ranked, need: Need) -> bool:
@@ -204,11 +214,15 @@ def _numerals() -> frozenset[str]:
     return frozenset(stem(word) for word in (*general_words().numbers, *MONTHS))
 
 
-def _is_fragment(candidate: _Candidate) -> bool:
-    """Whether it is no sentence: a salutation, a date, a heading in bold, a signature."""
+def _is_fragment(candidate: _Candidate, *, is_wanted: bool) -> bool:
+    """Whether it is no sentence: a salutation, a date, a heading in bold, a signature.
+
+    A row of a table is none, nor is a short one that has the number which is asked for.
+    """
     text = candidate.sentence.text
-    is_broken = "\n" in text and not _CLOSED.search(text)
-    return is_broken or len(telling(text)) < _MIN_WORDS
+    is_closed = bool(_CLOSED.search(text))
+    is_whole = bool(candidate.sentence.told) or (is_wanted and is_closed)
+    return not is_whole and (("\n" in text and not is_closed) or len(telling(text)) < _MIN_WORDS)
 
 
 def _extract(item: _Scored, said: Sequence[Sentence]) -> Extract:
