@@ -271,7 +271,8 @@ async def test_what_follows_under_a_lead_that_is_asked_for_is_said(tmp_path: Pat
     text = (
         "# Minutes\n"
         "**1. Bell of the chapel.** Ida Bloom asked to hang the bell again that was taken down "
-        "when the steeple was mended in spring. A beam of the frame had rotted where rain came in, "
+        "when the steeple was mended in spring. A beam of the frame had rotted where the rain came "
+        "in, "
         "and the carpenter would not answer for the load that a swinging bell puts upon it.\n\n"
         f"**2. Choir.** {other}\n"
     )
