@@ -108,7 +108,9 @@ async def test_the_examples_own_suite_is_mostly_right(example: Service):
 
 
 async def test_an_answer_that_may_be_misread_says_how_it_was_read(example: Service):
-    unsure = await ask(example, {"query": "Which of the risk events on our whiteboard are over by now?"})
+    unsure = await ask(
+        example, {"query": "Which of the risk events on our whiteboard are over by now?"}
+    )
     sure = await ask(example, {"query": "How many suppliers do we have in each country?"})
 
     graph = unsure["evidence"]["graph"]
